@@ -1,4 +1,4 @@
-"""Static analyzers as safe subprocesses: source files in, smells on changed lines out."""
+"""Static analyzers: source files in, smells on changed lines out."""
 
 from crscore_core.analyzers.model import Analyzer as Analyzer
 from crscore_core.analyzers.model import AnalyzerResult as AnalyzerResult

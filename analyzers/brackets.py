@@ -23,7 +23,7 @@ _TOKENS = {
 _MAX_CLOSERS, _MAX_LEVELS = 20, 1_000
 
 CLOSING = {"(": ")", "[": "]", "{": "}", "/*": "*/"}
-"""The end of brackets and comments; an open string ends with the mark that it starts with."""
+"""Maps opening marks to closing marks; an open string ends with the mark that starts it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Unmatched:
     closers: closing brackets whose opening brackets precede the text, innermost first.
     opened: opening brackets, outermost first, then the mark of an open string or comment.
     inner: the rows, from 0, that start inside a bracket or string.
-    is_too_deep: True for nesting deeper than in real code, which parsers take minutes for.
+    is_too_deep: True for nesting deeper than in real code, which would take parsers minutes.
     """
 
     closers: tuple[tuple[str, int], ...]

@@ -22,7 +22,7 @@ _INTERFACES = re.compile(r"(^|/)(__init__|conftest|_?compat)\.pyi?$|\.pyi$")
 
 
 class _Located(NamedTuple):
-    """A finding with its rule, and the code that it is in."""
+    """A finding with its rule and the code that contains it."""
 
     parsed: ParsedCode
     finding: Finding
@@ -37,7 +37,7 @@ class _Located(NamedTuple):
 
     @property
     def identity(self) -> tuple[str, str] | None:
-        """The rule and its definition or first line; None for a finding on one line, always new."""
+        """The rule and its definition or first line; None for a one-line finding, always new."""
         finding = self.finding
         if self.definition:
             return finding.rule, self.definition[1]
@@ -112,7 +112,7 @@ class Linter:
         ]
 
     def _smell(self, file: SourceFile, located: _Located) -> Smell | None:
-        """Return the smell of a finding; None if its lines are not changed or not all shown."""
+        """Return the smell for a finding; None if its lines are not changed or not all shown."""
         parsed, finding, rule = located
         line = parsed.passage.line(finding.first_row)
         last_row = located.definition[0].last_row if located.definition else finding.last_row
@@ -126,7 +126,7 @@ class Linter:
 
 
 def _failure(part: ParsedCode, outcome: Outcome) -> str | None:
-    """Return the reason why the tool could not read a part of a file, if it could not."""
+    """Return why the tool could not read a part of a file, or None if it could."""
     if not isinstance(outcome, NotAnalysedError):
         return None
     line = part.passage.line(outcome.row) if outcome.row is not None else None
@@ -134,9 +134,9 @@ def _failure(part: ParsedCode, outcome: Outcome) -> str | None:
 
 
 def _without_preexisting(new: Sequence[_Located], old: Sequence[_Located]) -> list[_Located]:
-    """Return the new findings that the old side did not have to at least the same degree.
+    """Return the findings in `new`, except any that was at least as bad in `old`.
 
-    Each finding on the old side excuses one new finding.
+    Each old finding excuses one new finding.
     """
     old_measures: defaultdict[tuple[str, str] | None, list[int]] = defaultdict(list)
     for located in old:

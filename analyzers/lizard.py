@@ -1,4 +1,4 @@
-"""Long functions, long parameter lists and complex functions in nine languages, by lizard."""
+"""Find long functions, long parameter lists and complex functions in nine languages with lizard."""
 
 import json
 import re
@@ -38,14 +38,14 @@ LANGUAGES = {
 LIMITS = {"long-function": 50, "long-parameter-list": 6, "cyclomatic-complexity": 10}
 """The largest acceptable measures of a function, from the paper's Table 14."""
 
-# Lizard writes the class as in C++, and may name the wrong one after a nested class.
+# Lizard prefixes the class name as in C++, and may name the wrong one after a nested class.
 _CLASS_BEFORE = re.compile(r".*::(?=.)")
-# Statements that lizard takes for functions if a hunk hides the code around them.
+# Statements that lizard mistakes for functions if a hunk hides the code around them.
 _STATEMENTS = frozenset("catch do else for foreach if lock switch using while with".split())
-# Languages in which a call before a block, most often of a macro, looks like a function.
+# Languages in which a call before a block, usually a macro call, looks like a function.
 _WITHOUT_KEYWORD = frozenset({"c", "cpp", "csharp"})
 _CALL = re.compile(r"[ \t]+((return|new|else|case|await)[ \t]+)?[\w.:]+[ \t]*\(")
-# A method that overrides another one has to take its parameters.
+# A method must take the same parameters as the method that it overrides.
 _OVERRIDE = re.compile(r"\A(.*\n)?[^{;]*\b[Oo]verride\b")
 _SCRIPT = Path(__file__).with_name("measure_functions.py")
 
@@ -74,7 +74,7 @@ class Lizard(Tool):
         with reading_output():
             reports = [json.loads(line) for line in output.splitlines()]
             if [report["file"] for report in reports] != [*files]:
-                raise NotAnalysedError("its report misses a file")
+                raise NotAnalysedError("its report omits a file")
             if not reports[-1]["functions"][0]["name"].endswith("control"):
                 raise NotAnalysedError("it missed the function that every run must report")
             return [
@@ -115,7 +115,7 @@ def _findings(
 def token_reader(language: str) -> Reader:
     """Return the reader of `language` for lizard, which reads tokens and thus any hunk.
 
-    A hunk is read after the braces that it closes; an added row ends its open functions.
+    The braces that a hunk closes are opened before it; an added row ends its open functions.
     """
     opening = {"php": "<?php ", "java": "class __ "}.get(language, "")
 

@@ -1,8 +1,8 @@
-"""Measure the functions in files of a language: print one line of JSON for each file.
+"""Measure the functions in source files: print one line of JSON for each file.
 
 Lizard's command line silently skips functions after a directive in a comment, and the rest of a
 file that looks generated or that it fails on. Parameters are counted in the syntax tree, because
-lizard counts each comma of a function type or a default value.
+lizard counts each comma in a function type or a default value.
 """
 
 import importlib
@@ -35,7 +35,7 @@ _GRAMMARS = {
     ".php": ("tree_sitter_php", "language_php"),
     ".rb": ("tree_sitter_ruby", "language"),
 }
-# What lizard takes for the start of a string, or for a decision.
+# Code that lizard mistakes for the start of a string or for a decision.
 _MISREAD = {
     ".js": "(regex) @misread",
     ".ts": '(regex) @misread (conditional_type "?" @misread)',
@@ -45,7 +45,7 @@ _MISREAD = {
 }
 _LAST_NAME = re.compile(r"[\w$]+(?=\W*$)")
 _ParameterList = tuple[int, str, int]
-"""The row of a parameter list, from 1, the name of its function or "", and its parameters."""
+"""A parameter list: its row, from 1, the name of its function or "", and its length."""
 _COMMENTS = frozenset({"comment", "line_comment", "block_comment"})
 
 
@@ -60,7 +60,7 @@ def _without_comments(tokens: Iterator[str], reader: Any) -> Iterator[str]:  # n
 
 
 def _functions(name: str) -> list[dict[str, object]]:
-    """Return name, rows and the measure of each rule of `lizard.txt` of each function."""
+    """Return each function's name, rows and measure for each rule in `lizard.txt`."""
     builder = FileInfoBuilder(name)
     reader = get_reader_for(name)(builder)
     source = Path(name).read_bytes()
@@ -88,7 +88,7 @@ def _functions(name: str) -> list[dict[str, object]]:
 
 
 def _parameters(function: Any, lists: list[_ParameterList]) -> int:  # noqa: ANN401
-    """Count the parameters of a lizard function in the syntax tree, else as lizard does."""
+    """Count the parameters of a lizard function in the syntax tree, or else as lizard does."""
     name = _last_name(function.name) if function.name != "(anonymous)" else ""
     rows = range(function.start_line, function.end_line + 1)
     inside = [entry for entry in lists if entry[0] in rows and entry[1] in {name, ""}]
@@ -106,7 +106,7 @@ def _grammar(suffix: str) -> tuple[Language, Query | None]:
 
 
 def _without_misread(source: bytes, query: Query | None, root: Node) -> str:
-    """Replace code that lizard misreads by a number or blanks, which keeps all rows."""
+    """Replace code that lizard misreads with a number or blanks, keeping all rows."""
     code = bytearray(source)
     for node in QueryCursor(query).captures(root).get("misread", []) if query else ():
         number = b"0" if node.type == "regex" else b""
@@ -115,7 +115,7 @@ def _without_misread(source: bytes, query: Query | None, root: Node) -> str:
 
 
 def _parameter_lists(root: Node) -> list[_ParameterList]:
-    """Return the lists without errors, outer ones first."""
+    """Return the parameter lists without syntax errors, outer ones first."""
     lists: list[_ParameterList] = []
     stack = [root]
     while stack:
@@ -142,7 +142,7 @@ def _last_name(code: str) -> str:
 
 
 def _count(parameters: Node) -> int:
-    """Count the names between commas; a declaration of Go may have several."""
+    """Count the names between commas; a Go declaration may have several."""
     count, is_new = 0, True
     for node in parameters.children:
         if node.type == ",":

@@ -72,7 +72,7 @@ class AnalyzerResult:
     smells: tuple[Smell, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the result as values of JSON; `smells` is their number."""
+        """Return the result as a JSON object; `smells` is the number of smells."""
         return asdict(self) | {"status": self.status.value, "smells": len(self.smells)}
 
 

@@ -14,7 +14,7 @@ Line = tuple[int | None, str]
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Text that a tool can read, with the line number in the file of each of its lines.
+    """Text that a tool can read, with the number of each of its lines in the file.
 
     `line_numbers[i]` belongs to row i + 1; None marks scaffold, added to make the rest parse.
     """
@@ -53,7 +53,7 @@ _MAX_TRIMMED = 3  # diffs show three lines of context around a change
 
 
 def with_less_context(lines: list[Line], changed_lines: frozenset[int]) -> Iterator[list[Line]]:
-    """Yield `lines`, then ever fewer of them: up to three context lines fewer at each end."""
+    """Yield `lines`, then fewer and fewer: without up to three context lines at each end."""
     counts = product(range(_MAX_TRIMMED + 1), repeat=2)
     for top, bottom in sorted(counts, key=sum):
         kept = lines[top : len(lines) - bottom]
@@ -88,8 +88,8 @@ class Block:
 class ParsedCode:
     """A passage with its blocks.
 
-    blocks, functions: the innermost block and function of each row.
-    definitions: by first row, the block and the qualified name of each function and class.
+    blocks, functions: map each row to the innermost block and function.
+    definitions: map first rows to the block and the qualified name of a function or class.
     """
 
     passage: Passage
@@ -148,10 +148,10 @@ class ParsedCode:
 def first_readable(
     passages: Iterable[Passage], parse: Callable[[Passage], ParsedCode], fragment: Fragment
 ) -> ParsedCode:
-    """Return the first of the passages, each of which shows `fragment`, that can be parsed.
+    """Return the first passage that can be parsed; each of them shows `fragment`.
 
     Raises:
-        NotAnalysedError: none can; reason and row, a line of the file, are those of the first.
+        NotAnalysedError: none can; its reason and row, a line of the file, are from the first try.
     """
     first_error = None
     for passage in passages:
@@ -169,7 +169,7 @@ MAX_CHARACTERS, MAX_LINES = 1_000_000, 20_000
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """The readable parts of a file, and why the others are not readable.
+    """The readable parts of a file, and why the others cannot be read.
 
     new, old: parts of the file after and before the change.
     errors: a reason for each part of the new side that cannot be read.

@@ -41,9 +41,9 @@ def analyze_files(
 
     A file has one result per analyzer of its language. A file without an analyzer or without
     changed lines has a single `NOT_ANALYSED` result named "none", with the reason. The analyzers
-    run in parallel, up to a limit, each on many of its files at once. If one fails, it gets these
-    files one by one for up to two minutes, and only its results for files for which it fails again
-    are `NOT_ANALYSED`. An interrupt stops the running tools at once.
+    run in parallel, up to a limit, each on many of its files at once. If one fails, it analyses
+    these files one by one for up to two minutes; its results for files for which it fails again, or
+    which it does not reach, are `NOT_ANALYSED`. An interrupt stops the running tools at once.
     """
     reasons = [_reason_to_skip(file, analyzers) for file in files]
     results: list[list[AnalyzerResult]] = [
@@ -91,14 +91,14 @@ def _reason_to_skip(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]
     if file.language is None and file.path:
         return "its name does not identify a language"
     if file.language is None:
-        return "its language is unknown; give it"
+        return "its language is unknown; specify it"
     if not analyzers.get(file.language):
         return f"no analyzer for {file.language}"
     return None
 
 
 def _analyze(analyzer: Analyzer, files: Sequence[SourceFile]) -> list[AnalyzerResult]:
-    """Return a result for each file; if the analyzer fails, it gets one file after another."""
+    """Return a result for each file; if the analyzer fails, call it for one file at a time."""
     if len(files) > _MAX_FILES:
         first = _analyze(analyzer, files[:_MAX_FILES])
         return first + _analyze(analyzer, files[_MAX_FILES:])

@@ -1,4 +1,4 @@
-"""Findings that no reviewer of the code would agree with, by patterns of the code around them."""
+"""Reject findings that no reviewer would agree with, by patterns in the code around them."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -8,11 +8,11 @@ from crscore_core.analyzers.tool import Finding
 
 _ROWS, _CHARACTERS = 100, 3_000  # around a finding, as a file may be one long line
 Rejections = Mapping[str, Sequence[tuple[str, str]]]
-"""By rule, the places and patterns that reject its findings."""
+"""Maps each rule to the places and patterns that reject its findings."""
 
 
 def read_rejections(path: Path) -> Rejections:
-    """Read lines of `rule, rule | place | pattern`; `*` is any rule, `{0}` the names.
+    """Read lines of `rule, rule | place | pattern`; `*` means any rule, `{0}` the names.
 
     A place is the `name` that a finding reports, the code `before` or `after` its start, its
     `line`, `code` or `function`, or the whole `text`.
@@ -27,7 +27,7 @@ def read_rejections(path: Path) -> Rejections:
 
 
 def credible(findings: Iterable[Finding], text: str, rejections: Rejections) -> list[Finding]:
-    """Return the findings for whose rule no pattern is found at its place."""
+    """Return the findings that no pattern for their rule rejects."""
     lines = text.split("\n")
     return [finding for finding in findings if not _is_rejected(finding, lines, rejections)]
 

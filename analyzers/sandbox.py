@@ -23,8 +23,8 @@ SECONDS = 30.0
 STOP: ContextVar[Event] = ContextVar("STOP", default=Event())  # noqa: B039 - the default is never set
 """Setting the event in a thread's context stops the children that the thread runs."""
 
-# The shell sets the limits and becomes the tool; unlike `preexec_fn`, it is safe with threads. It
-# never reads the command as shell text. If a limit cannot be set, a stricter one already exists.
+# The shell sets the limits and becomes the tool; unlike `preexec_fn`, this is thread-safe. The
+# command is never parsed as shell code. If a limit cannot be set, a stricter one already exists.
 _LAUNCHER = (
     'ulimit -c 0; ulimit -v "$0" 2>&-; ulimit -t "$1" 2>&-; ulimit -f "$2"; shift 2; exec "$@"'
 )
@@ -43,7 +43,7 @@ def run_tool(
     """Run `command` in a fresh folder that holds `files`, and return its standard output.
 
     The child has no input, an environment without secrets, its own process group, and the folder
-    as its home. The group is killed when the child ends, exceeds a limit or is stopped.
+    as its home. The group is killed when the child exits, exceeds a limit or is stopped.
 
     Args:
         command: the program and its arguments; names of `files` are relative to the folder.
@@ -51,7 +51,7 @@ def run_tool(
         seconds: limit on the run time.
         memory_bytes: limit on the address space; None for runtimes that reserve more than they
             use and have an option for the limit.
-        ok_statuses: exit statuses that mean that the tool worked.
+        ok_statuses: exit statuses that mean success.
 
     Raises:
         NotAnalysedError: the tool is missing, crashed, hung, wrote too much, or reported an error.
@@ -102,10 +102,10 @@ def _run(
 
 
 def _wait(child: subprocess.Popen[bytes], outputs: Sequence[IO[bytes]], seconds: float) -> None:
-    """Wait until the child ends.
+    """Wait until the child exits.
 
     Raises:
-        NotAnalysedError: it has to be stopped.
+        NotAnalysedError: it exceeded a limit or was stopped.
     """
     deadline = time.monotonic() + seconds
     stop = STOP.get()

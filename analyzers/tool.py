@@ -12,7 +12,7 @@ from typing import ClassVar
 
 NODE_MODULES = Path(__file__).resolve().parent / "node_modules"
 NOT_INSTALLED = "not installed; crscore doctor shows how to install it"
-"""Reason why a Node tool did not run, for people who may be on another machine."""
+"""Reason why a Node tool did not run, for users who may be on another machine."""
 
 HOW_TO_INSTALL = (
     f"install Node.js with npm and run: npm ci --prefix {NODE_MODULES.parent} --ignore-scripts"
@@ -23,7 +23,7 @@ _MAX_READ = 3_000  # characters; a file may be one long line, which every smell 
 
 
 class NotAnalysedError(Exception):
-    """A text was not analysed, for a `reason`, at a `row` from 1 if it is known."""
+    """Text was not analysed; `reason` says why and `row`, from 1, where, if that is known."""
 
     def __init__(self, reason: str, row: int | None = None) -> None:
         super().__init__(reason)
@@ -32,7 +32,7 @@ class NotAnalysedError(Exception):
 
 
 class Extent(IntEnum):
-    """The part of a file that must be visible for a finding to be credible."""
+    """The part of a file that must be visible to make a finding credible."""
 
     LINE = 1
     BLOCK = 2  # the `if`, loop, handler, function or class around it, to its end
@@ -63,8 +63,8 @@ class Rule:
 def read_rules(path: Path) -> dict[str, Rule]:
     """Read rules by name from lines of `name | extent | sentence`.
 
-    `extent` is the name of an `Extent`, followed by `definition` for a rule about a definition, or
-    by `private` for a rule except interfaces.
+    `extent` is the name of an `Extent`, followed by `definition` for a rule `about_definition`, or
+    by `private` for a rule `except_interfaces`.
     """
     rules: dict[str, Rule] = {}
     for line in path.read_text(encoding="utf-8").splitlines():
@@ -79,7 +79,7 @@ def read_rules(path: Path) -> dict[str, Rule]:
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A tool's report on a place in a text.
+    """A tool's report on one place in a text.
 
     Rows and columns count from 1, in characters; the last column is exclusive.
 
@@ -107,7 +107,7 @@ Outcome = list[Finding] | NotAnalysedError
 class Tool(ABC):
     """A program or function that reports on texts.
 
-    rules: its rules by name; findings of other rules are ignored.
+    rules: its rules, keyed by name; findings of other rules are ignored.
     """
 
     name: ClassVar[str]
@@ -115,7 +115,7 @@ class Tool(ABC):
 
     @property
     def version(self) -> str | None:
-        """The version, of the Python package with the tool's name; None if it is not installed."""
+        """The version of the Python package named after the tool; None if it is not installed."""
         try:
             return importlib.metadata.version(self.name)
         except importlib.metadata.PackageNotFoundError:
@@ -136,7 +136,7 @@ class Tool(ABC):
 
 @contextmanager
 def reading_output() -> Iterator[None]:
-    """Raise NotAnalysedError if the output of a tool cannot be read in the block."""
+    """Raise NotAnalysedError if the block cannot read the output of a tool."""
     try:
         yield
     except (LookupError, TypeError, ValueError, AttributeError, RecursionError):

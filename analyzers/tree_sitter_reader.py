@@ -35,13 +35,13 @@ from crscore_core.analyzers.tool import NotAnalysedError
 class _Grammar:
     """How to parse a language, and places for its hunks.
 
-    errors: a query for what the parser cannot read, or accepts although the language or its tool
-        does not.
+    errors: a query for code that the parser cannot read, or that it accepts although the language
+        or its tool does not.
     method: completes an annotation, or the text before the name of a method.
     function: opens an anonymous function.
     frames: likeliest first: the first lines of the blocks around a hunk, and of the blocks that the
         hunk may close, outermost first; the last of these repeats.
-    kinds: kinds of blocks by node type.
+    kinds: maps node types to kinds of blocks.
     """
 
     language: Language
@@ -64,7 +64,7 @@ def _grammar(name: str) -> _Grammar:
     return _Grammar(language, errors, kinds=by_node, **data)
 
 
-_GAP = r"\}(?>\s|//.*|/\*(?s:.*?)\*/)*+"  # possessive, or a row of slashes takes for ever
+_GAP = r"\}(?>\s|//.*|/\*(?s:.*?)\*/)*+"  # possessive; otherwise, a row of slashes takes forever
 _OPENERS = (  # the head of the block that is closed before a clause
     (re.compile(_GAP + r"else\b"), "if (__) {"),
     (re.compile(_GAP + r"(catch|finally)\b"), "try {"),
@@ -74,9 +74,9 @@ _CLOSERS = (  # the end of a block with a head like this
     (re.compile(r"\btry\b[^{};]*$"), "} finally {}"),
     (re.compile(r"\bdo\s*$"), "} while (__);"),
 )
-# What may precede a hunk that starts in a comment, template or expression, and a sign of it.
+# Code that may precede a hunk that starts in a comment, template or expression, and a sign of it.
 _LEADS = {"": r"", "/*": r"\*/|\A(?:\s*+\*.*+)+\s*\Z", "`": r"`", "__": r"\A\s*[.,+?:&|=*]"}
-# What may complete the last expression, and the statement around it.
+# Code that may complete the last expression, and the statement around it.
 _TAILS = (("", ""), ("", ";"), ("__", ";"))
 _Brackets = tuple[tuple[str, int], ...]
 _MAX_CHARACTERS = 50_000  # of a hunk
@@ -137,7 +137,7 @@ def _ending(opened: _Brackets, text: str, expression: str, statement: str) -> st
 
 
 def _read_hunk(language: str, fragment: Fragment, changed_lines: frozenset[int]) -> ParsedCode:
-    """Return a hunk in the likeliest frame without an error."""
+    """Parse a hunk in the likeliest frame without an error."""
     if len(fragment.text) > _MAX_CHARACTERS:
         raise NotAnalysedError(f"a hunk of more than {_MAX_CHARACTERS:,} characters")
     grammar, deadline = _grammar(language), time.thread_time() + _SECONDS

@@ -5,11 +5,11 @@ from typing import Self
 
 
 class InputError(Exception):
-    """Input that cannot be used; as a text, one line with all three fields.
+    """Input that cannot be used; `str(error)` joins the three fields on one line.
 
     problem: what is wrong.
-    advice: what to do; empty if the problem says it. Pages leave out advice that names an option.
-    place: where it is wrong, such as a file and a line; empty if the problem says it.
+    advice: what to do; empty if the problem says it. Pages omit advice that names an option.
+    place: where the problem is, such as a file and line; empty if the problem says it.
     """
 
     def __init__(self, problem: str, advice: str = "", place: str = "") -> None:
@@ -23,7 +23,7 @@ class InputError(Exception):
         return "; ".join(" ".join(part.splitlines()) for part in (problem, self.advice) if part)
 
     def within(self, place: str) -> Self:
-        """Return the same error with a larger place in front of its own."""
+        """Return the same error with an outer place in front of its own."""
         return type(self)(self.problem, self.advice, ", ".join(filter(None, (place, self.place))))
 
 
@@ -32,18 +32,18 @@ class UnavailableError(InputError):
 
 
 class ModelError(InputError):
-    """A local or remote model that failed."""
+    """A failure of a local or remote model."""
 
 
 def failure(part: str, error: BaseException) -> ModelError:
-    """Return an error in one line about a part that raised something unexpected."""
+    """Return a one-line error about a component that raised an unexpected exception."""
     return ModelError(f"{part} failed: {type(error).__name__}: {error}".rstrip(" :")[:500])
 
 
 def require_packages(user: str, extra: str, *names: str) -> None:
     """Raise an UnavailableError if a package of an `extra` is missing.
 
-    `user` is what needs the packages, in words.
+    `user` describes what needs the packages.
     """
     if missing := [name for name in names if find_spec(name) is None]:
         raise UnavailableError(

@@ -1,4 +1,4 @@
-"""Find models of the Hugging Face hub on this machine, or download them; load them silently."""
+"""Find Hugging Face Hub models on this machine or download them, and load them silently."""
 
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
@@ -8,7 +8,7 @@ from crscore_core.errors import UnavailableError
 
 
 def local_folder(model: str, patterns: Sequence[str]) -> Path | None:
-    """Return the folder, named after the commit, of a model that was downloaded; stay offline.
+    """Return the folder of a downloaded model, named after its commit; stay offline.
 
     Return None if a file that matches `patterns` is missing.
 
@@ -23,41 +23,41 @@ def local_folder(model: str, patterns: Sequence[str]) -> Path | None:
     except LocalEntryNotFoundError:
         return None
     except (ValueError, OSError) as error:
-        problem = f"{model[:80]!r} is neither a folder nor a model's name: {short_message(error)}"
+        problem = f"{model[:80]!r} is neither a folder nor a Hub model: {short_message(error)}"
         raise UnavailableError(problem) from error
 
 
 def downloaded_folder(model: str, patterns: Sequence[str]) -> Path:
-    """Return the folder of a model, named after the commit; download missing files.
+    """Return the folder of a model, named after its commit; download missing files.
 
     Raises:
-        UnavailableError: as for `local_folder`, or the hub cannot be reached or refuses.
+        UnavailableError: as for `local_folder`, or the Hub is unreachable or refuses access.
     """
     from huggingface_hub import HfApi, snapshot_download
 
     if folder := local_folder(model, patterns):
         return folder
     try:
-        HfApi().model_info(model, timeout=5)  # a silent hub would be waited for without end
+        HfApi().model_info(model, timeout=5)  # a silent Hub would otherwise block forever
         return Path(snapshot_download(model, allow_patterns=list(patterns)))
     except Exception as error:  # the hub client raises many unrelated types
         raise UnavailableError(
             f"model {model[:80]!r} is not on this machine, and its download failed "
             f"({short_message(error)})",
-            "try again, or download it elsewhere and give its folder",
+            "try again, or download it elsewhere and name its folder",
         ) from error
 
 
 @contextmanager
 def silent_loading() -> Iterator[None]:
-    """Turn off progress bars, which are printed even without a terminal, and then restore them."""
+    """Turn off progress bars, which appear even without a terminal, and restore them afterwards."""
     from huggingface_hub.utils.tqdm import are_progress_bars_disabled, disable_progress_bars
     from transformers.utils import logging
 
     with ExitStack() as afterwards:
         if are_progress_bars_disabled():
             afterwards.callback(disable_progress_bars)
-        if logging.is_progress_bar_enabled():  # this setting includes the hub's
+        if logging.is_progress_bar_enabled():  # this setting includes the Hub's
             logging.disable_progress_bar()
             afterwards.callback(logging.enable_progress_bar)
         yield

@@ -6,7 +6,7 @@ _NAME = r"(?:\w+[:_])?(?:think|thought|reason)\w*"
 _BEGIN = rf"(?:[<\[]{_NAME}(?: [^<>\n]*)?[>\]]|◁think▷|<\|channel>thought)"
 _END = rf"(?<!`)(?:[<\[]/{_NAME}[>\]]|◁/think▷|<channel\|>)(?!`(?!\w))"
 _LONE_END = re.compile(rf"(?:^[ \t]*|(?<=[^\s(])){_END}", re.IGNORECASE | re.MULTILINE)
-"""An end without a beginning counts at the start of a line, or directly after a word."""
+"""An end tag without a start tag counts at the start of a line or directly after a word."""
 
 _FOLD = (
     r"<details\b[^>\n]*>\s*<summary\b[^>\n]*>(?:[^\w<]|</?\w+>)*(?:\w+ (?:of )?){0,2}"
@@ -20,7 +20,7 @@ _PART = re.compile(
     rf"|{_FOLD}{_IN_FOLD}(?:<details\b{_IN_FOLD}</details\s*>{_IN_FOLD})*</details\s*>)",
     re.IGNORECASE | re.MULTILINE | re.DOTALL,
 )
-"""A block of code, or reasoning, which may have no end or contain folded blocks."""
+"""A code block, or reasoning, which may be unclosed or contain folded blocks."""
 
 _CHANNELS = re.compile(
     r"\A\s*(?:<\|start\|>\w*)?<\|channel\|>|\Aanalysis(?=.*assistantfinal)", re.DOTALL
@@ -30,11 +30,11 @@ _LAST = re.compile(r"<\|(?:end|return)\|>")
 
 
 def without_reasoning(text: str) -> str:
-    """Return a text without its reasoning; "" if reasoning at its start has no end.
+    """Return text without its reasoning; "" if reasoning at the start never ends.
 
-    Reasoning is `<think>…</think>` and its variants or a folded block titled "Thinking", at the
-    start of a line and outside of code, and the channels of a chat before the final one. Everything
-    above an end without a beginning is reasoning, too.
+    Reasoning is `<think>…</think>`, a variant of it, or a folded block titled "Thinking", at the
+    start of a line and outside code. Chat channels before the final one are reasoning too, as is
+    everything above an end tag without a start tag.
     """
     if _CHANNELS.match(text):
         *earlier, final = _FINAL.split(text)

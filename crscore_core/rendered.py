@@ -1,9 +1,9 @@
 """Render a review's Markdown and HTML to the text that a reader sees.
 
-Each line of a paragraph, list item, heading, row of a table and line of code becomes a `Block`.
-Fences, rules, list numbers, link targets, images, HTML tags, comments, invisible characters and the
-reasoning of models vanish. Code is kept as written. A tag that GitHub does not know is text:
-`List<String>`.
+Each line of a paragraph, list item or heading, each table row and each line of code becomes a
+`Block`. Fences, rules, list numbers, link targets, images, HTML tags, comments, invisible
+characters and model reasoning are removed. Code is kept as written. A tag that GitHub does not know
+is kept as text: `List<String>`.
 """
 
 import json
@@ -31,7 +31,7 @@ _MARKS = {"b": BOLD, "strong": BOLD, "a": LINK, "code": "``"}
 _INLINE_TAGS = frozenset(_TAGS["inline"])
 _TITLES = frozenset(_TAGS["titles"])
 _CONTAINERS = {"quote", "blockquote", "details", "pre", "suggestion", "table", "tr", "td"}
-"""Tags that matter to the texts in them, as titles do; `quote` and `suggestion` are Markdown's."""
+"""Tags that, like titles, affect the text in them; `quote` and `suggestion` stand for Markdown."""
 
 _NAMES = "|".join((*_MARKS, *_INLINE_TAGS, *_TITLES, *_TAGS["block"]))
 _MARKUP = re.compile(
@@ -41,7 +41,7 @@ _MARKUP = re.compile(
     re.DOTALL | re.IGNORECASE,
 )
 _BOX = re.compile(r"\A\[[ xX]\]\s+|\A\[!\w+\]\s*")
-"""The box of a task in a list, or the kind of an alert."""
+"""The checkbox of a task, or the type of an alert."""
 
 _ALERT = re.compile(r"\[!\w+\]|\x01(?:Note|Tip|Important|Warning|Caution)\x02:?\Z")
 _DATE = r"(?:\b(?:19|20)\d\d\b|\d[:.h]\d\d)"
@@ -54,24 +54,24 @@ _MAIL = re.compile(
     rf"\w+: .*{_DATE}.*{_DATE}.*\n(?:\w+: .*\n)+(?s:.*)",
     re.MULTILINE,
 )
-"""The head of a quoted mail, which ends with an address, a date with a time, or a verb; or its
-fields, such as From, Sent, To and Subject, and all below them."""
+"""The lead-in to a quoted email, which ends with an address, a date and time, or a verb; or the
+email's fields, such as From, Sent, To and Subject, and everything below them."""
 
 _ANSWER = re.compile(r"^(>.*\n)(?!>|[ \t]*$)", re.MULTILINE)
-"""A quoted line directly above one without a mark, which answers it."""
+"""A quoted line directly above an unquoted line, which is the reply to it."""
 
 MAX_RENDERED = 20_000
-"""Maximum characters of a review that are parsed; hostile Markdown takes quadratic time."""
+"""Maximum number of characters parsed in a review; hostile Markdown takes quadratic time."""
 
 
 class Block(NamedTuple):
     """A line that a reader sees.
 
-    cells: its text, or the cells of a row of a table, with the marks of `BOLD` and `LINK`.
-    kind: `text`, `row`, `cell` (of a table that serves as a layout) or `suggestion`.
-    is_title: it is in a heading, the title of a folded block, or the head of a table.
-    quotation, fold, code: the number of the outermost quotation and folded block, and of the block
-        of code, that it is in; 0 if it is in none.
+    cells: its text, or the cells of a table row, with the marks of `BOLD` and `LINK`.
+    kind: `text`, `row`, `cell` (of a table used for layout) or `suggestion`.
+    is_title: True in a heading, the title of a folded block, or a table header.
+    quotation, fold, code: the number of the outermost quotation, the outermost folded block and the
+        code block around it; 0 if there is none.
     """
 
     cells: tuple[str, ...]
@@ -93,9 +93,9 @@ def render_review(review: str) -> str:
 
 
 def read_blocks(review: str) -> list[Block]:
-    """Return the lines that a reader sees of the first `MAX_RENDERED` characters of the review.
+    """Return the visible lines in the first `MAX_RENDERED` characters of the review.
 
-    Alerts are not quotations, nor is a `<blockquote>` that indents a folded block.
+    Alerts do not count as quotations, nor does a `<blockquote>` that indents a folded block.
     """
     source = without_reasoning(re.sub(r"\r\n?", "\n", review[:MAX_RENDERED]).replace("\0", ""))
     source = _ANSWER.sub(r"\1\n", f"{source}\n")
@@ -113,7 +113,7 @@ def read_blocks(review: str) -> list[Block]:
 
 
 def _render_fence(_renderer: object, tokens: Sequence[Token], index: int, *_: object) -> str:
-    """Return a block of code as HTML; a fence without an end is text."""
+    """Return a code block as HTML; an unclosed fence is text."""
     token = tokens[index]
     first, end = token.map or (0, 0)
     if end - first < 2 + token.content.count("\n"):
@@ -123,7 +123,7 @@ def _render_fence(_renderer: object, tokens: Sequence[Token], index: int, *_: ob
 
 
 def _render_html(_renderer: object, tokens: Sequence[Token], index: int, *_: object) -> str:
-    """Return HTML without comments, and with known tags alone."""
+    """Return HTML without comments; unknown tags become text."""
     token = tokens[index]
     content = _MARKUP.sub(
         lambda markup: "&lt;" if markup["text"] else markup["tag"] or "", token.content
@@ -132,7 +132,7 @@ def _render_html(_renderer: object, tokens: Sequence[Token], index: int, *_: obj
 
 
 def _render_emphasis(_renderer: object, tokens: Sequence[Token], index: int, *_: object) -> str:
-    """Return a tag; marks of names such as `__init__` and of patterns such as `*?*` are text."""
+    """Return a tag; marks in names such as `__init__` and patterns such as `*?*` stay text."""
     token = tokens[index]
     inner, other = (tokens[min(index + step * token.nesting, len(tokens) - 1)] for step in (1, 2))
     text = inner.content
@@ -156,15 +156,15 @@ class _Reader(HTMLParser):
 
     def __init__(self) -> None:
         super().__init__()
-        self._lines: list[tuple[int, int, Block]] = []  # with the numbers of row and cell
+        self._lines: list[tuple[int, int, Block]] = []  # with row and cell numbers
         self._line = ""
-        self._open: list[tuple[str, int]] = []  # numbered tags around it, 0 if one adds nothing
+        self._open: list[tuple[str, int]] = []  # open tags and their numbers; 0: no effect
         self._count = count(1)
-        self._n_cells = Counter[int]()  # of each row
+        self._n_cells = Counter[int]()  # by row number
         self._may_have_box = False  # the line is the first of a list item or quotation
 
     def blocks(self) -> Iterator[Block]:
-        """Yield the lines; those of a row are one, unless the table serves as a layout."""
+        """Yield the lines; the cells of a row become one, unless the table is used for layout."""
         for row, group in groupby(self._lines, lambda line: line[0]):
             _, cells, blocks = zip(*group, strict=True)
             is_layout = self._n_cells[row] < 2 or len({*cells}) < len(cells)
@@ -206,7 +206,7 @@ class _Reader(HTMLParser):
             self._line += line
 
     def _end_block(self, tag: str) -> None:
-        """End the line, and the marks if the tag is that of a block."""
+        """End the line at a block tag or `br`; a block tag also closes the open marks."""
         if tag not in _INLINE_TAGS and tag not in _MARKS:
             self._end_line()
             while tag != "br" and self._open and self._open[-1][0] in _MARKS:
@@ -232,5 +232,5 @@ class _Reader(HTMLParser):
             self._lines.append((self._numbers("tr")[-1], self._numbers("td", "th")[-1], block))
 
     def _numbers(self, *names: str) -> list[int]:
-        """Return the numbers of the open tags with these names, from the outside, else 0."""
+        """Return the numbers of the open tags with these names, outermost first; [0] if none."""
         return [number for name, number in self._open if number and name in names] or [0]

@@ -15,8 +15,8 @@ STOP_WORDS = frozenset(
 )
 """Tokens that pooling leaves out: English stop words, `.` and `,`.
 
-This is NLTK's list, used by the original, without words that contain an apostrophe, which no
-tokenizer returns as a single token.
+This is NLTK's list, as used by the original, minus words with an apostrophe, which no tokenizer
+returns as a single token.
 """
 
 INVISIBLE = re.compile(
@@ -42,14 +42,14 @@ def replace_surrogates(text: str) -> str:
 def escape_invisible(text: str, *, keeps_lines: bool = False) -> str:
     """Replace each invisible character with its code point, such as `U+202E`.
 
-    Unless `keeps_lines`, also replace tabs, line feeds and characters that XML does not allow.
+    Unless `keeps_lines` is true, also replace tabs, line feeds and characters that XML forbids.
     """
     invisible = INVISIBLE if keeps_lines else _NOT_ON_A_LINE
     return invisible.sub(lambda match: f"U+{ord(match[0]):04X}", text)
 
 
 def read_at_most(source: Path | BinaryIO, max_bytes: int = 10_000_000) -> bytes:
-    """Read a path or an open file, at most `max_bytes`; a device may never end.
+    """Read at most `max_bytes` from a path or an open file; a device may never end.
 
     Raises:
         OSError: the file cannot be read, or is larger than `max_bytes`.
@@ -63,17 +63,17 @@ def read_at_most(source: Path | BinaryIO, max_bytes: int = 10_000_000) -> bytes:
 
 
 def text_encoding(content: bytes) -> str:
-    """Return the encoding of a file: UTF-16 with a byte order mark, else UTF-8."""
+    """Return the encoding of a file: UTF-16 if it has that byte order mark, else UTF-8."""
     return "utf-16" if content.startswith((BOM_UTF16_LE, BOM_UTF16_BE)) else "utf-8"
 
 
 def decoding_error_line(content: bytes, error: UnicodeDecodeError) -> int:
-    """Return the number of the line at which the content cannot be decoded."""
+    """Return the number of the first line that cannot be decoded."""
     return content[: error.start].decode(error.encoding, "replace").count("\n") + 1
 
 
 def decode_file(content: bytes, name: str) -> str:
-    """Decode a file in its `text_encoding`; errors mention `name`.
+    """Decode a file with its `text_encoding`; errors mention `name`.
 
     Raises:
         InputError: the content is not valid in its encoding.
@@ -86,7 +86,7 @@ def decode_file(content: bytes, name: str) -> str:
 
 
 def shorten(text: str, width: int = 60) -> str:
-    """Return a text as one line of at most `width` characters, cut between words if possible."""
+    """Return text as one line of at most `width` characters, cut between words if possible."""
     line = " ".join(text.split())
     if len(line) <= width:
         return line
@@ -96,11 +96,11 @@ def shorten(text: str, width: int = 60) -> str:
 
 
 def listed(names: Sequence[str]) -> str:
-    """Return the first names as a list in words, with the number of the others."""
+    """Join the first names with semicolons, and say how many more there are."""
     more = f"; and {len(names) - _MAX_LISTED:,} more" if len(names) > _MAX_LISTED else ""
     return f"{'; '.join(names[:_MAX_LISTED])}{more}"
 
 
 def counted(number: int, thing: str) -> str:
-    """Return a number with the name of what it counts, such as `1 review` or `2,000 reviews`."""
+    """Return a number and its noun, such as `1 review` or `2,000 reviews`."""
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"

@@ -40,12 +40,12 @@ _JVM = (
     "-Dfile.encoding=UTF-8",
     "-Djava.io.tmpdir=.",
     "-Duser.home=.",
-    # A stack overflow is an error of the file that caused it, not of the run.
+    # A stack overflow is an error in the file that caused it, not in the run.
     "-Dpmd.error_recovery=true",
 )
 _OPTIONS = ("--format=json", "--no-cache", "--no-progress", "--show-suppressed")
 _CONTROL_RULE = "ReadByThisRun"
-# The rule set of the study and `_CONTROL_RULE`, which every file violates, so that PMD has to
+# The rule set of the study plus `_CONTROL_RULE`, which every file violates, so that PMD must
 # report each file that it has read.
 _RULE_SET = Path(__file__).with_name("rules.xml")
 _START_SECONDS, _TEXT_SECONDS = 60.0, 0.5
@@ -116,7 +116,7 @@ def _outcomes(report: dict[str, Any], texts: Mapping[str, str]) -> list[Outcome]
 def _without_control(findings: Sequence[Finding]) -> list[Finding]:
     others = [finding for finding in findings if finding.rule != _CONTROL_RULE]
     if len(others) == len(findings):
-        raise NotAnalysedError("its report misses a file")
+        raise NotAnalysedError("its report omits a file")
     return sorted(others, key=lambda finding: (finding.first_row, finding.first_column))
 
 

@@ -26,18 +26,18 @@ from crscore_core.analyzers.tool import (
 CONFIGURATION: dict[str, Any] = json.loads(
     Path(__file__).with_name("configuration.json").read_text(encoding="utf-8")
 )
-"""Options, known names and rules of unreadable code, for ECMAScript 2020, the newest it reads."""
-# Rules that show that JSHint did not understand the code, and so did not read all of it.
+"""Options, known names and rules for unreadable code; JSHint reads ECMAScript up to 2020."""
+# Rules whose findings show that JSHint did not understand the code and did not read all of it.
 _UNREADABLE = frozenset(" ".join(CONFIGURATION["unreadable"]).split())
 _EXPECTED_BY_STYLE = frozenset({"===", "!==", "{"})
 _OTHER_ROW = re.compile(r" from line \d+")
 _REJECTED = read_rejections(Path(__file__).with_name("rejected.txt"))
-# The position of the name that is the number in the sentence.
+# For each rule with a measure, the index in `names` of the number that the sentence shows.
 _MEASURES = {"W073": 0, "W104": 1, "W119": 1}
 _PACKAGE = NODE_MODULES / "jshint"
 _RUNNER = Path(__file__).with_name("run_jshint.cjs")
 _NODE_OPTIONS = (f"--max-old-space-size={MEMORY_BYTES >> 20}", "--no-addons")
-# JSHint has to report this statement in every run, despite any directive in a comment.
+# JSHint must report this statement in every run, despite any directive in a comment.
 _CONTROL = "/* jshint debug: true */\n/* jshint ignore:start */\ndebugger;\n"
 _CONTROL_RULE = "W087"
 _START_SECONDS, _TEXT_SECONDS = 20, 10

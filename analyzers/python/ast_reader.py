@@ -1,4 +1,4 @@
-"""Parse Python: whole files unchanged, hunks under the headers that make them valid."""
+"""Parse Python: whole files unchanged, hunks below headers that make them valid."""
 
 import ast
 import re
@@ -65,7 +65,7 @@ _BEFORE = {"except": "try:", "finally": "try:", "elif": "if 1:", "else": "if 1:"
 
 
 def _read_hunk(fragment: Fragment, changed_lines: frozenset[int]) -> ParsedCode:
-    """Return a hunk, completed or trimmed as little as needed to be valid Python."""
+    """Parse a hunk, completed or trimmed as little as needed to be valid Python."""
     return first_readable(_candidates(fragment, changed_lines), _parsed_code, fragment)
 
 
@@ -80,7 +80,7 @@ def _candidates(fragment: Fragment, changed_lines: frozenset[int]) -> Iterator[P
 
 
 def _completed(lines: list[Line]) -> Iterator[Passage]:
-    """Yield the lines under headers for their indentation, with their ends completed."""
+    """Yield the lines below headers that match their indentation, with their ends completed."""
     text = "\n".join(line for _, line in lines)
     for lead in _LEADS:
         unmatched = find_unmatched(lead + text, "python")
@@ -109,7 +109,7 @@ def _completed(lines: list[Line]) -> Iterator[Passage]:
 def _openers(unmatched: Unmatched) -> Iterator[tuple[str, str]]:
     """Yield code that opens the brackets that the text closes, likeliest first, and its end.
 
-    Only brackets around the whole text, the last two, have an end.
+    Only the last two have an end, since they put brackets around the whole text.
     """
     *inner, (outer, _) = unmatched.closers or [("", 0)]
     rest = "".join(_OPENERS[bracket][0] for bracket, _ in reversed(inner)).replace("_ = ", "")

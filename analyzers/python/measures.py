@@ -44,7 +44,7 @@ def complexity(function: FunctionScope) -> int:
 
 
 def _decisions(node: ast.AST) -> int:
-    """Return the number of decisions that a node adds, without those of its children."""
+    """Return the number of decisions that a node adds, excluding its children."""
     match node:
         case ast.If() | ast.IfExp() | ast.Assert() | ast.ExceptHandler():
             decisions = 1
@@ -77,7 +77,7 @@ def outside_calls(function: FunctionScope) -> int:
     classes count as functions. These do not count: names reached through `self`, `cls`, `super()`
     or the class; builtins and methods with the name of a builtin type's method; functions that the
     method defines; and calls on the result of another call. If a hunk hides the class, a
-    capitalised name may be the class itself. A plain function or a test has 0.
+    capitalised name may be the class itself. The count is 0 for a plain function or a test.
     """
     own_names = _own_names(function)
     if not own_names or function.node.name.startswith("test"):
@@ -142,7 +142,7 @@ def instance_attributes(scope: ClassScope) -> int:
 
 
 def public_methods(scope: ClassScope) -> int:
-    """Count distinct methods and properties, except tests and names with an underscore first."""
+    """Count distinct methods and properties, except tests and names that start with `_`."""
     names = {method.name for method in scope.methods}
     return sum(not name.startswith(("_", "test")) for name in names)
 
@@ -150,10 +150,10 @@ def public_methods(scope: ClassScope) -> int:
 def lack_of_cohesion(scope: ClassScope) -> int:
     """Return the percentage of (attribute, method) pairs in which the method ignores the attribute.
 
-    This is 100 minus the class cohesion, rounded down, of mschwager's tool `cohesion`.
-    Attributes, of the class and of its instances, are names that the body binds or annotates,
-    and names that methods access, but do not just call, through their first parameter or the
-    class, including inherited ones. If no method uses an attribute, the result is 0.
+    This is 100 minus the class cohesion, rounded down, that mschwager's tool `cohesion` reports.
+    The attributes of a class and its instances are the names that the body binds or annotates, and
+    the names, inherited or not, that methods access, not just call, through their first parameter
+    or the class. If no method uses an attribute, the result is 0.
     """
     accessed: defaultdict[str, set[str]] = defaultdict(set)
     names = {name for node in scope.nodes for name in (*_declared(node), *_bound(node))}

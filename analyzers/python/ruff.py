@@ -26,7 +26,7 @@ _RULES = read_rules(Path(__file__).with_name("rules.txt"))
 _REJECTED = read_rejections(Path(__file__).with_name("rejected.txt"))
 _NAME = re.compile(r"`([^`]+)`|\"([^\"]+)\"")
 _MEASURE = re.compile(r"\((\d+) > \d+\)")
-# Ruff has to report this unused import in every run; otherwise its output is not trusted.
+# Ruff must report this unused import in every run; otherwise its output is not trusted.
 _CONTROL = "import os\n"
 _CONTROL_RULE = "F401"
 _OPTIONS = (

@@ -1,4 +1,4 @@
-"""Functions and classes of Python with the nodes of their bodies, without inner definitions."""
+"""Python functions and classes with the nodes of their bodies, without inner definitions."""
 
 import ast
 from collections.abc import Iterable, Iterator
@@ -29,7 +29,7 @@ class ClassScope:
 
     @property
     def methods(self) -> list[Function]:
-        """Functions in the body; a property and its setter are two functions of one name."""
+        """Functions in the body; a property and its setter are two functions with one name."""
         return [node for node in self.nodes if isinstance(node, Function)]
 
 

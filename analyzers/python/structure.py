@@ -31,7 +31,7 @@ _LIMITS: Mapping[type[ast.AST], _Limits] = {
     ast.Lambda: {"long-lambda": (measures.length, 60)},
     ast.ListComp: {"long-list-comprehension": (measures.length, 72)},
 }
-"""By type of node: the measure of each rule, and the largest acceptable value."""
+"""Maps node types to the measure of each rule and its largest acceptable value."""
 
 
 class PythonStructure(Tool):

@@ -11,7 +11,7 @@ from crscore_core.errors import InputError
 from crscore_core.text import decoding_error_line, text_encoding
 
 MAX_BYTES = 2_000_000
-"""Size limit of a diff in bytes of UTF-8; anything larger is a corpus, not a change."""
+"""Maximum size of a diff in bytes of UTF-8; anything larger is a corpus, not a change."""
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
 _COLOURED_HEADER = re.compile(r"^(?:\x1b\[[0-9;]*[mK])+(?:diff |@@ |--- |\+\+\+ )", re.MULTILINE)
@@ -22,9 +22,9 @@ _ESCAPED_HTML = re.compile(
     r".*&(?:lt|gt|quot|#39|#x27);",
     re.DOTALL | re.IGNORECASE,
 )
-"""Text without characters that HTML escapes, except in entities that are not quoted."""
+"""Text with HTML entities, none of them next to a quote, and without a bare `<`, `>` or `&`."""
 _PREFIXED = re.compile(r"^([^\w\n]{1,9}?)(?:diff --git |--- [^-]|@@ -\d)", re.MULTILINE)
-"""The start of a diff in which each line may have a prefix, such as `> ` of a mail."""
+"""The start of a diff whose lines may all have a prefix, such as `> ` in an email."""
 _SPACED = re.compile(r"\s*---.*\n\n\+\+\+.*\n\n@@ .* @@\n\n")
 """`"\\n".join(difflib.unified_diff(...))`, which has an empty line after each header line."""
 
@@ -32,8 +32,8 @@ _SPACED = re.compile(r"\s*---.*\n\n\+\+\+.*\n\n@@ .* @@\n\n")
 class Cursor:
     """Decodes a diff, walks over its lines, and collects warnings.
 
-    Bytes are UTF-8, or UTF-16 with a byte order mark. The byte order mark, terminal colours, and
-    the carriage return if every line ends in CRLF are removed. Only a line feed ends a line.
+    Bytes are UTF-8, or UTF-16 with a byte order mark. Byte order marks and terminal colours are
+    removed, as are carriage returns if every line ends in CRLF. Only a line feed ends a line.
     `header_step` is the distance between header lines.
 
     Raises:
@@ -46,19 +46,19 @@ class Cursor:
         text = self._decode(diff)
         if "\n" not in text.strip() and _ESCAPED_HUNK.search(text):
             text = _unescape(text.strip())
-            self.warn(r"each `\n` was read as a line break, since the text has no other", 0)
+            self.warn(r"literal `\n` sequences were read as line breaks, for lack of others", 0)
         if _ESCAPED_HTML.match(text):
             text = html.unescape(text)
-            self.warnings.append("the diff is escaped as HTML; `&lt;` was read as `<`, and so on")
+            self.warnings.append("the diff is HTML-escaped; `&lt;` was read as `<`, and so on")
         if not text.strip():
-            raise _error("it is empty; give the output of `git diff`, or a hunk from `@@` on")
+            raise _error("it is empty; give the output of `git diff`, or a hunk with its `@@` line")
         if _COLOURED_HEADER.search(text):
             text = _COLOUR.sub("", text)
         lines = text.removesuffix("\n").split("\n")
         prefix = match[1] if (match := _PREFIXED.search(text)) else ""
         if prefix and all(line.startswith(prefix) for line in lines if line.strip(prefix)):
             lines = [line[len(prefix) :] for line in lines]
-            self.warnings.append(f"the start of each line was not read: {prefix!r}")
+            self.warnings.append(f"a prefix of each line was ignored: {prefix!r}")
         if len(lines) > 1 and all(line.endswith("\r") for line in lines[:-1]):
             lines = [line.removesuffix("\r") for line in lines]
         self.lines = lines
@@ -67,7 +67,7 @@ class Cursor:
     def _decode(self, diff: str | bytes) -> str:
         content = diff.encode("utf-8", "surrogatepass") if isinstance(diff, str) else diff
         if not isinstance(content, bytes):
-            raise _error(f"give its text, not the type {type(diff).__name__}")
+            raise _error(f"it must be text or bytes, not {type(diff).__name__}")
         if len(content) > MAX_BYTES:
             problem = f"it is larger than the limit of {MAX_BYTES:,} bytes"
             raise _error(f"{problem}; score its files one at a time")
@@ -110,7 +110,7 @@ def _error(reason: str, line: str = "") -> InputError:
 
 
 def _unescape(text: str) -> str:
-    r"""Return the text of a string with escapes; if it is invalid, only its `\n` are read."""
+    r"""Unescape a string literal; if it is invalid, replace only its `\n` sequences."""
     bare = text[1:-1] if text[:1] in {'"', "'"} and text[-1:] == text[:1] else text
     for candidate in (bare, bare.replace("\\'", "'").replace('"', '\\"')):
         try:

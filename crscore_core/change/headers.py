@@ -21,23 +21,23 @@ _PREFIX = re.compile(r"[abciow12]/|(?:src|dst)://")
 _ONLY_PREFIX = re.compile(r"^(?:[ab]/|(?:src|dst)://)")
 _DATE = re.compile(r" \d{4}-\d\d-\d\d \d\d:\d\d[\d:.+ -]*$", re.ASCII)
 _NO_FILE = re.compile(r"\((?:revision 0|nonexistent)\)|1970-01-01 0|1969-12-31 [12]")
-"""Marks of a missing file in headers of svn and of GNU diff, in any time zone."""
+"""Marks of a missing file in svn and GNU diff headers, in any time zone."""
 
 _PERFORCE_NAME = r"(<none>|/.+?|.+?(?=#\d))(?:#\d+)?(?: \(\S+\))?"
 _PERFORCE = re.compile(rf"==== {_PERFORCE_NAME}(?: - {_PERFORCE_NAME})? ====.*")
 
 _Names = tuple[str, str]
-"""An old and a new name; `/dev/null` if the file does not exist, empty if it has no name."""
+"""The old and new names: `/dev/null` if the file does not exist, empty if it has no name."""
 
 
 def read_header(cursor: Cursor) -> FileChange | None:
-    """Read a file header up to the first hunk; return None if the line starts no header.
+    """Read a file header up to the first hunk; return None if the line does not start one.
 
-    The file has no hunks and no language yet.
+    The file has no hunks or language yet.
     """
     start, line = cursor.index, cursor.line.removesuffix("\r")
     if _COMBINED.match(line):
-        raise cursor.error("a combined diff of a merge; give the diff against one of its parents")
+        raise cursor.error("a combined diff of a merge; give the diff against one parent")
     if line.startswith(_GIT):
         return _read_git(cursor, line.removeprefix(_GIT))
     if perforce := _PERFORCE.fullmatch(line):
@@ -111,7 +111,7 @@ def _file(
 
 
 def _read_names(cursor: Cursor) -> _Names | None:
-    """Read the `---` and `+++` lines; without a hunk below them, they are prose: None."""
+    """Read the `---` and `+++` lines; return None if no hunk follows, since they are prose."""
     line, after = cursor.line, cursor.peek(cursor.header_step)
     if line.startswith(("--- ", "+++ ")) and after.startswith("@@"):
         raise cursor.error("`---` and `+++` go together; is this a unified diff?")
@@ -126,7 +126,7 @@ def _read_names(cursor: Cursor) -> _Names | None:
 
 
 def _header_name(text: str) -> str:
-    """Read the name after `--- ` or `+++ `, which a time stamp or revision may follow."""
+    """Read the name after `--- ` or `+++ `, without the timestamp or revision that may follow."""
     name, tab, stamp = text.removesuffix("\r").partition("\t")
     if not tab and (date := _DATE.search(name[-60:])):
         stamp = date[0]
@@ -136,7 +136,7 @@ def _header_name(text: str) -> str:
 
 
 def _read_name(text: str) -> str:
-    r"""Read a name, which git quotes if it has odd characters (octal bytes, `\t`, `\n`)."""
+    r"""Read a name; git quotes unusual names and escapes their bytes (octal, `\t`, `\n`)."""
     if quoted := _QUOTED.match(text):
         name = _ESCAPE.sub(
             lambda escape: escape[0].decode("unicode_escape").encode("latin-1"), quoted[1].encode()
@@ -146,7 +146,7 @@ def _read_name(text: str) -> str:
 
 
 def _split_names(cursor: Cursor, text: str, index: int) -> _Names:
-    """Split two names that differ only in prefixes of the same length; others have more lines."""
+    """Split names that differ only in prefixes of equal length; others appear in later lines."""
     middle = len(text) // 2
     old, new = _read_name(text[:middle]), _read_name(text[middle + 1 :])
     is_same_name = text[middle : middle + 1] == " " and len({*_strip_prefixes(old, new)}) == 1

@@ -1,4 +1,4 @@
-"""The language of a file by its name, and names of languages."""
+"""Infer the language of a file from its name, and normalise language names."""
 
 import json
 import re
@@ -11,16 +11,16 @@ from crscore_core.errors import InputError
 
 _NAMES = json.loads(Path(__file__).with_suffix(".json").read_text(encoding="utf-8"))
 LANGUAGE_TITLES: dict[str, str] = _NAMES["titles"]
-"""Languages that have analyzers: the names in this package, with the names to show."""
+"""Maps the name of each language that has analyzers to its display name."""
 
-_RENAMED: dict[str, str] = _NAMES["renamed"]  # names of Pygments that this package replaces
+_RENAMED: dict[str, str] = _NAMES["renamed"]  # Pygments names that this package replaces
 _CHOSEN: dict[str, str] = _NAMES["chosen"]
-"""Languages of file names that Pygments gives to several languages, or to none."""
+"""Languages of file names that Pygments assigns to several languages or to none."""
 
 _EXCLUDED = frozenset(_NAMES["excluded"])
-"""File names that usually hold something else, or Python with other built-in names."""
+"""Pygments file names that usually mean something else, or Python with other builtins."""
 
-NOT_CODE = frozenset(_NAMES["not_code"])  # languages of prose and of data
+NOT_CODE = frozenset(_NAMES["not_code"])  # languages for prose and data
 _MAX_LENGTH = 100
 
 
@@ -43,7 +43,7 @@ def normalise_language(language: str) -> str:
     """Return one name for all usual spellings of a language (`js`, `.cs`, `C++`).
 
     An unknown name is kept, in lower case. It may contain any printable character, so it must not
-    become a path.
+    be used as a path.
 
     Raises:
         InputError: the name is blank, not printable, or too long.
@@ -51,7 +51,7 @@ def normalise_language(language: str) -> str:
     key = " ".join(language.lower().split()).lstrip(". ")
     if not key or len(key) > _MAX_LENGTH or not key.isprintable():
         raise InputError(
-            f"the language {key[:40]!r} is not a name of 1 to {_MAX_LENGTH} characters",
+            f"the language {key[:40]!r} needs 1 to {_MAX_LENGTH} printable characters",
             "omit it if it is unknown",
         )
     by_pattern, by_name = _languages()
@@ -59,13 +59,13 @@ def normalise_language(language: str) -> str:
 
 
 def is_known_language(language: str) -> bool:
-    """Return whether `normalise_language` returns this name for a language that it knows."""
+    """Return whether this is the name that `normalise_language` returns for a known language."""
     by_pattern, by_name = _languages()
     return language in {*by_pattern.values(), *by_name.values()}
 
 
 def language_from_name(path: str) -> str | None:
-    """Return the language of a file by its name, or None if the name does not determine it."""
+    """Return the language that a file name indicates, or None if it does not determine one."""
     name = re.split(r"[/\\]", path)[-1].lower()
     _, dot, extension = name.rpartition(".")
     by_pattern, _ = _languages()

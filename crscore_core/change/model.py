@@ -1,4 +1,4 @@
-"""The data model of a code change, and the full text of one side from the other."""
+"""The data model of a code change; one side of a file can be derived from the other."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ class LineKind(StrEnum):
 
 
 class FileStatus(StrEnum):
-    """Effect of a change on a file as a whole."""
+    """What a change does to a file as a whole."""
 
     MODIFIED = "modified"
     ADDED = "added"
@@ -30,10 +30,10 @@ class FileStatus(StrEnum):
 class ChangedLine:
     """One line of a hunk.
 
-    text: without `+`, `-` or space and without the line feed, but with a carriage return that
-        belongs to the file.
-    old, new: the line numbers in the old and new file, from 1; None in the file without it.
-    position: the line number in the text of the diff, from 1.
+    text: the line without its `+`, `-` or space and its line feed, but with any carriage return
+        that belongs to the file.
+    old, new: the line numbers in the old and new file, from 1; None if that file lacks the line.
+    position: the line number in the diff, from 1.
     """
 
     kind: LineKind
@@ -113,13 +113,13 @@ class CodeChange:
 
     @property
     def language(self) -> str:
-        """The language of the first file of code, else of the first file; "" if unknown."""
+        """The language of the first code file, else the first known language; "" if none."""
         languages = [file.language for file in self.files if file.language]
         return next((one for one in languages if one not in NOT_CODE), (*languages, "")[0])
 
 
 def other_side(file: FileChange, text: str, *, is_new: bool) -> str:
-    """Return the old side of a file from its new side if `is_new`, else the new from the old.
+    """Derive the old side of a file from its new side if `is_new`, else the new from the old.
 
     Lines end only at line feeds, as in a diff; a carriage return before one is ignored.
 

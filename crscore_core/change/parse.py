@@ -1,7 +1,7 @@
 """Parse diff text into a `CodeChange`; text around the diff is skipped.
 
-The counts in the header of a hunk determine where it ends, not the look of its lines: a removed SQL
-comment that reads `--- x` stays a removed line.
+The counts in a hunk header determine where the hunk ends, not what its lines look like: a removed
+SQL comment that reads `--- x` stays a removed line.
 """
 
 import re
@@ -27,7 +27,7 @@ from crscore_core.change.model import (
 from crscore_core.errors import InputError
 
 _NO_CODE = {"120000", "160000"}
-"""Modes of a symbolic link, whose content is a path, and of a submodule (a commit)."""
+"""Modes of symbolic links and submodules, whose content is a path or a commit."""
 _NAMELESS = FileChange(None, None, FileStatus.MODIFIED, (), None)
 _FENCE = re.compile(r" {0,3}(?:`{3}|~{3})")
 """The start of a line that opens or closes a Markdown fence."""
@@ -38,7 +38,7 @@ _HUNK = re.compile(
 _MARKER = "\\ "
 _MARKED_WORDS = re.compile(r"\[-.*?-\]|\{\+.*?\+\}", re.DOTALL)
 _MAX_MARKED = 4_000
-_MAX_SEARCHED = 200  # lines of a hunk that does not fit its header to search for marked words
+_MAX_SEARCHED = 200  # lines searched for marked words if a hunk does not fit its header
 _WORD_DIFF = "this is a word diff (`git diff --word-diff`); give a line diff"
 _KINDS = {kind.value: kind for kind in LineKind}
 _STRIPPED_LINES = {"", "\r"}
@@ -52,7 +52,7 @@ _CHANGE_NOT_SHOWN = re.compile(
     r"|Cannot display: |Submodule (?P<submodule>\S+) \w+\.\."
 )
 _NEXT_PATCH = re.compile(r"diff --git |Index: |==== //|--- \S")
-"""The start of the header of another patch."""
+"""The start of another patch's header."""
 
 _MAIL = re.compile(
     r"content-(?:transfer-encoding: *(?:quoted-printable|base64)|type:.*format=\"?flowed)",
@@ -68,7 +68,7 @@ def parse_change(diff: str | bytes, *, language: str | None = None) -> CodeChang
 
     Raises:
         InputError: the diff is empty, too large, not a diff, or cannot be read exactly; or
-            `language` is not a name.
+            `language` is not a valid name.
     """
     declared = normalise_language(language) if language is not None else None
     reader = _DiffReader(diff)
@@ -87,7 +87,7 @@ class _DiffReader(Cursor):
     def __init__(self, diff: str | bytes) -> None:
         super().__init__(diff)
         self._files: list[tuple[FileChange, list[Hunk]]] = []
-        self._is_after_diff = True  # only blank lines are between a header or hunk and this line
+        self._is_after_diff = True  # only blank lines separate this line from a header or hunk
         self._file_end: int | None = None  # of the last file; None if another file must follow
 
     def read(self) -> list[tuple[FileChange, list[Hunk]]]:
@@ -108,8 +108,8 @@ class _DiffReader(Cursor):
             self._file_end = self.index
         if not self._files:
             raise self.error(
-                "no diff found; give what `git diff` or `diff -u` prints, with its line breaks, or "
-                "a hunk with `@@ -1,2 +1,3 @@`",
+                "no diff found; give the output of `git diff` or `diff -u`, with its line breaks, "
+                "or a hunk that starts like `@@ -1,2 +1,3 @@`",
                 0,
             )
         return self._files
@@ -136,12 +136,12 @@ class _DiffReader(Cursor):
 
     @cached_property
     def _patches(self) -> list[int]:
-        """The lines that start the header of a patch."""
+        """The indices of the lines that start a patch header."""
         return [i for i, line in enumerate(self.lines) if _NEXT_PATCH.match(line)]
 
     @property
     def _prose_end(self) -> int:
-        """The line of the next header of a patch if a blank line is above it, else 0."""
+        """The index of the next patch header if a blank line precedes it, else 0."""
         position = bisect(self._patches, self.index)
         end = self._patches[position] if position < len(self._patches) else 0
         return end if end and not self.lines[end - 1].strip() else 0
@@ -158,7 +158,7 @@ class _DiffReader(Cursor):
         is_after_diff = self._is_after_diff and self._files
         self._is_after_diff &= not line.strip()
         if _MAIL.match(line):
-            raise self.error("the mail is encoded or rewrapped; give the diff as it was attached")
+            raise self.error("the email is encoded or rewrapped; give the original diff instead")
         hides_change = _CHANGE_NOT_SHOWN.match(line[:1000])
         if hides_change and not self.peek(1).startswith(f"diff --git a/{hides_change[1]}/"):
             self.warn("the diff does not show a change that it mentions")
@@ -170,7 +170,7 @@ class _DiffReader(Cursor):
                 self._skip_prose()
                 return
             if line[0] in " +-" or line == "~":
-                problem = "looks like a line of a hunk, but the headers above declare no more lines"
+                problem = "this looks like a hunk line, but the headers above declare no more lines"
                 is_by_words = "~" in self.lines[self.index : self.index + _MAX_SEARCHED]
                 raise self.error(_WORD_DIFF if is_by_words else problem)
             self.warn("text outside any hunk was not read")
@@ -181,11 +181,11 @@ def _read_hunk(cursor: Cursor) -> Hunk:
     """Read the hunk that starts at the current line.
 
     If the text or its Markdown fence ends before the hunk does, the hunk is an excerpt, as in
-    review comments of GitHub: its ranges are computed from its lines, and a warning is added.
+    GitHub review comments: its ranges are computed from its lines, and a warning is added.
     """
     start, header = cursor.index, _HUNK.fullmatch(cursor.line)
     if not header:
-        raise cursor.error("malformed hunk header; it should read like `@@ -12,5 +12,7 @@`")
+        raise cursor.error("malformed hunk header; it should look like `@@ -12,5 +12,7 @@`")
     old, n_old, new, n_new = (int(number or 1) for number in header.groups()[:4])
     if n_old == n_new == 0:
         raise cursor.error("the hunk header declares no lines")
@@ -212,7 +212,7 @@ def _read_hunk(cursor: Cursor) -> Hunk:
 
 
 def _read_lines(cursor: Cursor, olds: range, news: range) -> list[ChangedLine]:
-    """Read the lines of a hunk, as many as these ranges or the text have."""
+    """Read the lines of a hunk until these ranges or the text end."""
     old, new = olds.start, news.start
     lines: list[ChangedLine] = []
     while not cursor.at_end:
@@ -251,4 +251,4 @@ def _incomplete_hunk_error(cursor: Cursor, start: int, missing: str) -> InputErr
             return cursor.error(_WORD_DIFF, index)
     if cursor.at_end:
         return cursor.error(f"the text ends inside the hunk on line {start + 1} {missing}", start)
-    return cursor.error(f"it does not fit the header of the hunk on line {start + 1} {missing}")
+    return cursor.error(f"this does not fit the header of the hunk on line {start + 1} {missing}")

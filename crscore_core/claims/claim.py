@@ -1,4 +1,4 @@
-"""Pseudo-references, claims among them, and the protocol of backends that generate claims."""
+"""Pseudo-references, including claims, and the protocol for backends that generate claims."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -27,8 +27,8 @@ CLAIM_KINDS = (ReferenceKind.CLAIM, ReferenceKind.IMPLICATION)
 class PseudoReference:
     """A statement that a good review of the change could address.
 
-    source: the claims backend or the analyzer; of given claims any name, by default `given`.
-    path, line: a line of the new file, or the one after removed code; None without a single place.
+    source: the claims backend or the analyzer; for given claims any name, by default `given`.
+    path, line: a line of the new file, or the line after removed code; None if there is no line.
     wordings: other sentences for the same fact, which a review may match instead.
     """
 
@@ -46,8 +46,8 @@ class ClaimSet:
 
     left_out: claims that were made but are less informative than `claims`.
 
-    A warning, here and everywhere, is `kind: details`, or a kind alone. A kind has no numbers and
-    no names, so that warnings can be counted by kind.
+    A warning, here and everywhere, is `kind: details` or just `kind`. A kind contains no numbers or
+    names, so that warnings can be counted by kind.
     """
 
     claims: tuple[PseudoReference, ...]
@@ -71,11 +71,11 @@ def generate_many(
     changes: Sequence[CodeChange],
     on_done: Callable[[int], None] = lambda _: None,
 ) -> list[ClaimSet | InputError]:
-    """Return the claims about each of `changes`, in order; the error in their place if one fails.
+    """Return the claims about each of `changes`, in order, or the error if a change fails.
 
     A backend that is faster with many changes has a method `generate_many` that returns or yields
-    these. If it raises or returns anything else, the backend gets one change after another.
-    `on_done` receives the number of results so far.
+    these results. If the method raises or returns anything else, the backend is called once for
+    each change. `on_done` receives the number of results so far.
 
     Raises:
         InputError: the backend is unavailable or failed altogether.
@@ -86,7 +86,7 @@ def generate_many(
             for result in generate(changes):
                 results.append(result)
                 on_done(len(results))
-        except (Exception, SystemExit) as error:  # of any backend
+        except (Exception, SystemExit) as error:  # a backend may raise anything
             if isinstance(error, InputError | MemoryError):
                 raise
     is_complete = all(isinstance(result, ClaimSet | InputError) for result in results)
@@ -100,7 +100,7 @@ def generate_many(
 
 
 def _generate(backend: ClaimBackend, change: CodeChange) -> ClaimSet | InputError:
-    """Return the claims about a change, or the error, whatever the backend raised or returned."""
+    """Return the claims about a change, or an error for anything else raised or returned."""
     try:
         claims = backend.generate(change)
     except (UnavailableError, MemoryError):

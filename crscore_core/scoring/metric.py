@@ -1,7 +1,7 @@
 """The metric: pure functions of a similarity matrix (paper, section 3.3, equations 1 to 3).
 
 A similarity matrix has a row for each pseudo-reference and a column for each review sentence.
-Every comparison with tau is strict and made in float64: a similarity equal to tau is no match.
+Every comparison with tau is strict and made in float64: a similarity equal to tau does not match.
 """
 
 from dataclasses import dataclass
@@ -33,7 +33,7 @@ def score(similarity: ArrayLike, tau: float | None) -> Scores:
     Comp: the share of pseudo-references that a sentence matches (equation 2).
     Rel: the harmonic mean of Con and Comp; 0 if both are 0 (equation 3).
 
-    Without a threshold, the best similarity stands in place of a match: Con is its mean over the
+    Without a threshold, the best similarity takes the place of a match: Con is its mean over the
     sentences, Comp its mean over the pseudo-references. A mean below 0 counts as 0.
 
     Raises:
@@ -59,11 +59,11 @@ def scores_from_sums(
     reference_sums: ArrayLike,
     n_references: ArrayLike,
 ) -> NDArray[np.float64]:
-    """Score one or many reviews from sums; the result is (3, ...), in the order of `Scores`.
+    """Score one or more reviews from sums; the result is (3, ...), in the order of `Scores`.
 
     `sentence_sums` adds up the best similarity of each sentence, or the number of sentences that
-    match; `reference_sums` does so for pseudo-references. A mean below 0 counts as 0. A review
-    without sentences or without pseudo-references has NaN.
+    match; `reference_sums` does so for pseudo-references. A mean below 0 counts as 0. The scores
+    are NaN for a review without sentences or without pseudo-references.
     """
     sums = np.asarray([sentence_sums, reference_sums], np.float64)
     counts = np.asarray([n_sentences, n_references], np.float64)

@@ -1,4 +1,4 @@
-"""A model of sentence-transformers, mean-pooled over the tokens that are not stop words."""
+"""A sentence-transformers model, mean-pooled over the tokens that are not stop words."""
 
 from collections.abc import Iterator, Sequence
 from pathlib import Path
@@ -15,15 +15,15 @@ from crscore_core.scoring.encoder import Embeddings
 from crscore_core.text import STOP_WORDS
 
 _WORD_MARKS = "\u0120\u2581"
-"""Marks of byte-level and SentencePiece tokenizers at the start of a word."""
+"""Marks that byte-level and SentencePiece tokenizers put at the start of a word."""
 
 
 class PooledEncoder:
-    """A transformer from a folder; see `Encoder`.
+    """A transformer loaded from a folder; see `Encoder`.
 
     Each sentence is filtered by its own tokens; the released code filters a whole batch by the
-    tokens of its first sentence. Special tokens are left out as well. A sentence that has only
-    stop words keeps all its tokens. Threads may share an encoder.
+    tokens of its first sentence. Special tokens are left out as well. A sentence that consists of
+    stop words keeps them. Threads may share an encoder.
     """
 
     def __init__(self, name: str, folder: Path) -> None:
@@ -36,19 +36,19 @@ class PooledEncoder:
         )[0]
         tokenizer: Any = getattr(self._transformer, "tokenizer", None)
         if not getattr(tokenizer, "is_fast", False):
-            raise ValueError("it has no embeddings of tokens; choose a transformer model")
+            raise ValueError("it has no token embeddings; choose a transformer model")
         tokenizer.padding_side = "right"
         self._tokenizer = tokenizer
         self._tokens = SentenceTransformer(modules=[self._transformer])
         pooling = Pooling(self._transformer.get_embedding_dimension())
         kept = _KeptTokens(tokenizer)
         self._model = SentenceTransformer(modules=[self._transformer, kept, pooling, Normalize()])
-        self._lock = Lock()  # a tokenizer cannot be shared
+        self._lock = Lock()  # threads cannot share a tokenizer
 
     def encode(self, texts: Sequence[str], *, with_stop_words: bool = False) -> Embeddings:
         """Embed `texts`; see `Encoder.encode`.
 
-        The presets of tau do not apply `with_stop_words`.
+        The tau presets do not apply to embeddings `with_stop_words`.
         """
         with self._lock:
             vectors = self._model.encode(list(texts), with_stop_words=with_stop_words)
@@ -61,9 +61,9 @@ class PooledEncoder:
     def tokens(
         self, texts: Sequence[str]
     ) -> Iterator[tuple[list[tuple[int, int]], NDArray[np.float32]]]:
-        """Yield, for each text, the places of its tokens in it and their vectors, (n tokens, n).
+        """Yield, for each text, the character spans and vectors, (n tokens, n), of its tokens.
 
-        Special tokens have an empty place.
+        Special tokens have an empty span.
         """
         with self._lock:
             vectors = self._tokens.encode(list(texts), output_value="token_embeddings")
@@ -74,7 +74,7 @@ class PooledEncoder:
 
 
 class _KeptTokens(torch.nn.Module):  # type: ignore[misc]  # torch is read as untyped
-    """Masks special tokens and stop words, unless a text has no others."""
+    """Masks special tokens and stop words, unless a text has no other tokens."""
 
     forward_kwargs = frozenset({"with_stop_words"})
 

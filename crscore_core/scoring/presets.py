@@ -1,4 +1,4 @@
-"""Presets of tau for pairs of encoder and claims backend, by the paper's procedure."""
+"""Tau presets for pairs of encoder and claims backend, computed by the paper's procedure."""
 
 from crscore_core.claims import CLAIM_BACKENDS, DEFAULT_CLAIMS
 from crscore_core.errors import InputError
@@ -13,11 +13,11 @@ PRESETS: dict[tuple[str, str], dict[str, float]] = {
     # the paper, section 3.3 and its footnote
     ("mixedbread-ai/mxbai-embed-large-v1", ""): {"tau_best": 0.7314, "tau_gt": 0.6576},
 }
-"""By encoder and claims backend; an empty backend stands for all claims but symbolic ones.
+"""Keyed by encoder and claims backend; an empty backend means all claims except symbolic ones.
 
 A preset is the mean, over review sentences, of the best similarity to a pseudo-reference of the
-study's claims (paper, section 3.3): `tau_best` over the sentences of the best system, GPT-3.5,
-`tau_gt` over those of the ground truth.
+study's claims (paper, section 3.3). `tau_best` uses the sentences of the best system, GPT-3.5;
+`tau_gt` uses the sentences of the ground truth.
 """
 
 
@@ -30,7 +30,7 @@ def tau_preset(encoder: str, claims: str = "") -> dict[str, float] | None:
 def resolve_tau(tau: float | str | None, encoder: str, claims: str = "") -> float:
     """Return the threshold: `tau` as a number, or a preset; None means the preset `tau_gt`.
 
-    `tau_gt` is the default because it agrees better with people than `tau_best` on the study.
+    `tau_gt` is the default because, in the study, it agrees with people better than `tau_best`.
     `claims` is the name of the claims backend; similarities differ between backends.
 
     Raises:
@@ -45,13 +45,13 @@ def resolve_tau(tau: float | str | None, encoder: str, claims: str = "") -> floa
 
 
 def no_preset(encoder: str, claims: str) -> str:
-    """Return a sentence that encoder and claims have no preset, with the commands for one."""
+    """Return a message that there is no preset, with the commands that compute one."""
     named = next((name for name in CLAIM_BACKENDS if claims.startswith(name)), "study")
     option = "FOLDER" if "#" in encoder else encoder[:80]  # a recorded name is not a path
     command = f"crscore validity --encoder {option} --claims {named} --tau"
     return (
-        f"encoder {encoder[:80]!r} with claims {claims[:80] or 'of any kind'!r} has no preset of "
-        f"tau; give tau as a number, such as `{command} tau_gt` or `{command} tau_best` prints"
+        f"encoder {encoder[:80]!r} with claims {claims[:80] or 'of any kind'!r} has no preset for "
+        f"tau; give tau as a number; `{command} tau_gt` or `{command} tau_best` computes one"
     )
 
 
@@ -66,5 +66,5 @@ def check_tau(tau: float | str) -> float:
     except (TypeError, ValueError, OverflowError) as error:
         raise InputError(f"tau {str(tau)[:40]!r} is not a number, tau_gt or tau_best") from error
     if not -1 <= value <= 1:
-        raise InputError(f"tau {value} is not a cosine similarity; give a number from -1 to 1")
+        raise InputError(f"tau must be between -1 and 1, not {value}")
     return value

@@ -1,4 +1,4 @@
-"""Claims and smells -> the pseudo-references of a change (paper, section 3.2)."""
+"""Combine claims and smells into the pseudo-references of a change (paper, section 3.2)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from crscore_core.analyzers import AnalyzerResult, AnalyzerUse
 from crscore_core.claims import GIVEN, ClaimSet, PseudoReference, ReferenceKind
 
 MAX_SMELLS = 500
-"""Maximum number of smells of a change that become pseudo-references."""
+"""Maximum number of smells per change that become pseudo-references."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,10 +33,10 @@ def combine_references(
     results: Sequence[AnalyzerResult],
     uses: tuple[AnalyzerUse, ...] = (),
 ) -> ReferenceSet:
-    """Return claims, then implications, then smells, in the given order and each text once.
+    """Return claims, then implications, then smells, in the given order and without duplicates.
 
-    Of references with the same text, ignoring case and white space, the first is kept.
-    `uses` sum up the results.
+    If texts differ only in case and white space, only the first reference is kept.
+    `uses` summarises the results.
     """
     ordered = sorted(claims.claims, key=lambda claim: claim.kind is not ReferenceKind.CLAIM)
     smells = [smell for result in results for smell in result.smells]

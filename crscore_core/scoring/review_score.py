@@ -22,7 +22,7 @@ _ATTRIBUTES = (
     "comprehensiveness", "relevance", "no_threshold", "without_threshold", "sentences", "covered",
     "missed", "similarity", "warnings",
 )  # fmt: skip
-"""Attributes of a score in JSON."""
+"""Attributes of a score that its JSON contains."""
 
 _JSON = TypeAdapter(dict[str, Any])
 
@@ -40,7 +40,7 @@ class ReviewSentence:
     """One sentence of a review.
 
     on_topic: whether it matches a pseudo-reference.
-    best_similarity, best_reference: the highest similarity, and the index of that reference.
+    best_similarity, best_reference: the highest similarity, and the index of its reference.
 
     Without pseudo-references, all three are None.
     """
@@ -68,7 +68,7 @@ class ReviewScore:
 
     @property
     def tau(self) -> float:
-        """Threshold that the similarity of a match exceeds."""
+        """Threshold that a similarity must exceed to be a match."""
         return self.signature.tau
 
     @property
@@ -98,7 +98,7 @@ class ReviewScore:
 
     @property
     def summary(self) -> str:
-        """How many sentences match a pseudo-reference, and how many of these are covered."""
+        """How many sentences match a pseudo-reference, and how many references are covered."""
         on_topic = sum(sentence.on_topic is True for sentence in self.sentences)
         references = f"{len(self.covered)} of {len(self.pseudo_references)}"
         return (
@@ -113,7 +113,7 @@ class ReviewScore:
 
     @property
     def not_analysed(self) -> tuple[str, ...]:
-        """Sentences that list the files without analysis by reason; their smells may be missing."""
+        """Sentences that list unanalysed files by reason; smells in them may be missing."""
         paths: defaultdict[tuple[str, str], list[str]] = defaultdict(list)
         for result in self.analyzers:
             if result.status is Status.NOT_ANALYSED:
@@ -156,13 +156,13 @@ class ReviewScore:
         )
 
     def at(self, tau: float) -> "ReviewScore":
-        """Return the score at another `tau`, see `check_tau`; nothing is embedded again."""
+        """Return the score at another `tau` (see `check_tau`) without embedding anything again."""
         return replace(self, signature=replace(self.signature, tau=check_tau(tau)))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return everything as values of JSON: the attributes by their names, without `feedback`.
+        """Return all attributes except `feedback` as a dict that JSON can represent.
 
-        The keys are those of `crscore score --json`, except that `no_threshold` is a number.
+        The keys match `crscore score --json`, except that `no_threshold` is a number.
         """
         values: dict[str, Any] = {name: getattr(self, name) for name in _ATTRIBUTES}
         values |= {

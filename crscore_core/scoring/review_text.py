@@ -12,14 +12,14 @@ from crscore_core.rendered import MAX_RENDERED, Block, read_blocks
 from crscore_core.text import STOP_WORDS, counted, replace_surrogates
 
 MAX_SENTENCES = 1_000
-"""Sentences of a review that count; more would take an encoder minutes."""
+"""Maximum number of sentences of a review that count; more would take an encoder minutes."""
 
 _BREAK = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)(?:(?<!\betc)|(?=\. [A-Z]))\. |\? ")
 _NUMBER = re.compile(
     r"\A(?:[\s•▪◦‣·\u2190-\u2bff\U0001f000-\U0001faff\ufe0f]|\d?\u20e3)*+([\1-\4]*+)"
     r"(?:\(?\d{1,2}[.)]\s+)?(?=.*\w)"
 )
-"""Symbols and the number at the start of an item."""
+"""Symbols and a number at the start of a list item."""
 
 _LEAD = re.compile(r"\A\W*?\x01([^\x02]{1,60})\x02\s*(:|[-–—|](?=\s)|)")
 _TITLE_LEAD = re.compile(r"\A([^:]{1,40}?)\s*(:|\s[-–—])\s(?=.*\w)")
@@ -28,7 +28,7 @@ _NAME = re.compile(
     r"(?<![\w.@/-])`?(?:[\w.@-]+/)*[\w.@-]*(?:\w/|\w\.[a-zA-Z]{1,5})"
     r"(?:[:#]L?\d+(?:[-–:]L?\d+)*)?`?(?![\w(])|\A</?\w[^<>]*>\Z|`\d+(?:[-–:]\d+)?`"
 )
-"""A path with or without lines, numbers of lines, or a tag alone: no code."""
+"""A path with or without line numbers, line numbers alone, or a lone tag: none of it is code."""
 
 _CODE = re.compile(r"`|\w_\w|[a-z][A-Z]|\w\(|\w\.\w")
 _WORD = re.compile(r"[^\W\d_]+")
@@ -46,13 +46,13 @@ _TO_BOT = re.compile(
 _LABEL_WORDS = STOP_WORDS.union(
     Path(__file__).with_name("label_words.txt").read_text(encoding="utf-8").split()
 )
-"""Words of labels; a title of these alone states nothing."""
+"""Words of labels; a title without any other word states nothing."""
 
 _MAX_TOPIC_WORDS = 2
-_MANY_WORDS, _FEW_STOP_WORDS = 8, 0.1  # of 1,482 reviews of the human study, one has fewer
+_MANY_WORDS, _FEW_STOP_WORDS = 8, 0.1  # one of 1,482 reviews in the human study has fewer
 
 _OWN, _FOLDED, _LABEL, _CODE_BLOCK, _QUOTED = range(5)
-"""Kinds of lines, in the order in which they count."""
+"""Kinds of lines, in order of precedence."""
 
 _ONLY = ("", "folded blocks", "headings and labels", "code", "quotations")
 
@@ -75,19 +75,18 @@ class _Line(NamedTuple):
     block: Block
     rank: int  # from `_OWN` to `_QUOTED`
     sentences: list[str]
-    n_labels: int  # that do not count, besides the sentences
-    is_title: bool = False  # of a text or table, or a line in bold
+    n_labels: int  # labels that do not count, in addition to the sentences
+    is_title: bool = False  # also True for a table header or a line in bold
 
 
 def read_review(review: str) -> ReviewText:
     """Split what the author of a review states at line feeds, `. ` and `? `.
 
-    The released CRScore code splits at the same marks and drops them; here, they are also dropped
-    at the end of a line, abbreviations and the numbers of items do not end a sentence, and a row of
-    a table is one. Folded blocks, headings and
-    labels that state nothing, code, and quotations count only if nothing before them in this list
-    is left; reasoning never counts. A piece without a letter or digit, such as a rule or an emoji,
-    is a sentence only if there is no other piece.
+    The released CRScore code splits at the same marks and drops them. Here, they are also dropped
+    at the end of a line, abbreviations and item numbers do not end a sentence, and a table row is
+    one sentence. If the author states nothing else, the first of these that the review has counts:
+    folded blocks, headings and labels that state nothing, code, quotations. Reasoning never counts.
+    A piece without a letter or digit, such as a rule or an emoji, counts only if there is no other.
     """
     text = replace_surrogates(review)
     lines = list(map(_read_line, read_blocks(text)))
@@ -123,7 +122,7 @@ def _rank(block: Block, *, is_label: bool) -> int:
 
 
 def _read_row(block: Block) -> _Line:
-    """Return the row of a table as one sentence; next to cells that state something, labels go."""
+    """Return a table row as one sentence, without labels if other cells state something."""
     cells = list(filter(_has_words, map(_plain, block.cells)))
     stated = [cell for cell in cells if not _is_topic(cell)] or cells
     rank = _rank(block, is_label=not any(map(_n_topic_words, cells)))
@@ -154,7 +153,7 @@ def _read_line(block: Block) -> _Line:
 
 
 def _is_label(text: str, *, is_title: bool, is_value: bool) -> bool:
-    """Return whether a text states nothing; a value is what a label introduces."""
+    """Return whether text states nothing; `is_value` is True if a label introduces it."""
     n_topic_words = _n_topic_words(text)
     is_empty = n_topic_words == 0 and _has_words(text)
     if text.endswith((".", "?", "!", "…")):
@@ -167,14 +166,14 @@ def _is_label(text: str, *, is_title: bool, is_value: bool) -> bool:
 
 
 def _is_caption(text: str) -> bool:
-    """Return whether a text is a row of badges or links, or a credit with a link."""
+    """Return whether text is a row of badges or links, or a credit with a link."""
     parts = [_n_topic_words(_plain(part)) for part in re.split(r"[|·•]", text)]
     n_topic_words = max(parts) if "\3" in text else sum(parts)
     return ("\3" in text or len(parts) > 1) and n_topic_words <= _MAX_TOPIC_WORDS
 
 
 def _without_lead(text: str, *, is_title: bool) -> str:
-    """Return a text without the label at its start, such as "Issue 2:" or "**Why:**"."""
+    """Return text without the label at its start, such as "Issue 2:" or "**Why:**"."""
     whole = _plain(text) if is_title else text
     lead = (_TITLE_LEAD if is_title else _LEAD).match(whole)
     if lead is None or _n_topic_words(lead[1]) or not _has_words(whole[lead.end() :]):
@@ -183,12 +182,12 @@ def _without_lead(text: str, *, is_title: bool) -> str:
 
 
 def _plain(text: str) -> str:
-    """Return a text without marks of emphasis, and without symbols and a number at its start."""
+    """Return text without emphasis marks, and without symbols and a number at its start."""
     return _NUMBER.sub("", re.sub("[\1-\4]", "", text)).strip()
 
 
 def _seems_english(text: str) -> bool:
-    """Return False for a text in another script, or with many words but few stop words."""
+    """Return False for text in another script, or with many words but few stop words."""
     words = _WORD.findall(text.lower())
     letters = "".join(words)
     n_stop_words = sum(word in STOP_WORDS for word in words)
@@ -201,7 +200,7 @@ def _has_words(text: str) -> bool:
 
 
 def _n_topic_words(text: str) -> int:
-    """Return the number of words that no label has; more than any label has if there is code."""
+    """Count the words that never occur in labels; code counts as more than any label has."""
     rest = _NAME.sub(" ", text)
     if _CODE.search(rest):
         return 2 * _MAX_TOPIC_WORDS + 1
@@ -209,13 +208,13 @@ def _n_topic_words(text: str) -> int:
 
 
 def _is_topic(text: str) -> bool:
-    """Return whether a text has few words besides those of labels, and no verb among them."""
+    """Return whether text has few words besides label words, and no verb with them."""
     n_topic_words = _n_topic_words(text)
     return n_topic_words <= _MAX_TOPIC_WORDS and not (n_topic_words and _VERB.match(text))
 
 
 def _left_out(lines: Sequence[_Line], used: int) -> list[str]:
-    """Return the number of each thing that does not count, with its name."""
+    """Return how many things of each kind do not count, such as "2 headings"."""
     found: defaultdict[str, set[object]] = defaultdict(set)
     for number, line in enumerate(lines):
         block = line.block

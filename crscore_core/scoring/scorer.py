@@ -38,13 +38,13 @@ from crscore_core.text import counted
 class ChangeInput:
     """A change and its reviews.
 
-    diff: as a text, or parsed.
-    language: for hunks without a file name in a diff that is a text; None if unknown.
-    claims: given claims, which may be texts; None to ask the backend.
-    pseudo_references: given pseudo-references; the diff is then not read. None to make them.
-    new_files: full new texts by path; see `source_files`.
-    new_file, old_file: the full text of the first named file after and before the change; None
-        if unknown. The new text takes precedence.
+    diff: the text of a diff, or a parsed change.
+    language: the language of hunks without a file name in an unparsed diff; None if unknown.
+    claims: given claims or their texts; None to ask the backend.
+    pseudo_references: given pseudo-references, with which the diff is not read; None to make them.
+    new_files: maps paths to complete new files; see `source_files`.
+    new_file, old_file: the complete text of the first named file after and before the change; None
+        if unknown. `new_file` takes precedence.
     """
 
     diff: str | bytes | CodeChange
@@ -63,7 +63,7 @@ class ScoredChange:
 
     language: empty if unknown.
     reference_set: empty if the change is left out.
-    scores: of the reviews, in order; without numbers if the change is left out.
+    scores: one for each review, in order; without numbers if the change is left out.
     error: why the change is left out; None if it is not.
     """
 
@@ -75,7 +75,7 @@ class ScoredChange:
 
 @dataclass(slots=True)
 class _Draft:
-    """A change in the making; with an `error`, it is left out."""
+    """A change that is being scored; with an `error`, it is left out."""
 
     given: ChangeInput
     reviews: list[ReviewText]
@@ -87,7 +87,7 @@ class _Draft:
 
     @property
     def is_open(self) -> bool:
-        """Whether its pseudo-references have to be made."""
+        """Whether its pseudo-references must be made."""
         return self.error is None and self.given.pseudo_references is None
 
 
@@ -98,10 +98,10 @@ def score_changes(
 ) -> list[ScoredChange]:
     """Score the reviews of each change; every distinct text is embedded once.
 
-    `on_progress` receives the fraction done, and what is done next.
+    `on_progress` receives the fraction done and a name for the next step.
 
     A change is left out if it cannot be read, or if the backend or the encoder fails for it. A
-    whole file that disagrees with its diff is not used, and a warning says so.
+    complete file that contradicts its diff is ignored with a warning.
 
     Raises:
         InputError: the backend or the encoder is unavailable.
@@ -130,7 +130,7 @@ def score_changes(
 
 
 def _read(change: ChangeInput, backend: ClaimBackend | None) -> _Draft:
-    """Read a diff, unless pseudo-references are given, and the reviews."""
+    """Read the reviews, and the diff unless pseudo-references are given."""
     is_asked = change.claims is None and change.pseudo_references is None
     name = backend.name if backend and is_asked else GIVEN
     references = ReferenceSet(change.pseudo_references or (), name)
@@ -161,7 +161,7 @@ def _add_claims(
     backend: ClaimBackend | None,
     on_progress: Callable[[float, str], None],
 ) -> None:
-    """Ask the backend for the claims about each change without given ones."""
+    """Ask the backend for claims about each change that has none."""
     asked = [draft for draft in drafts if draft.is_open and draft.claims is None]
     missing = InputError("the change has no claims, and no backend generates any")
     results: list[ClaimSet | InputError] = [missing] * len(asked)
@@ -180,7 +180,7 @@ def _add_claims(
 def _scored(
     draft: _Draft, comparisons: Sequence[Comparison] | ModelError, encoder: str, tau: float
 ) -> ScoredChange:
-    """Return a change with the scores of its reviews, without numbers if it is left out."""
+    """Return a change with the scores of its reviews; they have no numbers if it is left out."""
     references, error = draft.references, draft.error
     if isinstance(comparisons, ModelError):
         references, error = ReferenceSet(backend=references.backend), comparisons
@@ -202,7 +202,7 @@ def _scored(
             warnings.append("the change has no pseudo-references, so the review cannot be scored")
         if comparison.n_truncated:
             texts = counted(comparison.n_truncated, "text")
-            warnings.append(f"truncated, since longer than the encoder reads: {texts}")
+            warnings.append(f"truncated because the encoder's limit is exceeded: {texts}")
         if error:
             warnings = [f"the change cannot be scored: {error}"]
         scores.append(
@@ -226,9 +226,9 @@ class CRScorer:
     """Scores reviews of changes without reference reviews (paper, section 3).
 
     Args:
-        claims: a backend, its name, a file with claims, or claims, which may be texts; None if each
-            change comes with its claims or pseudo-references.
-        encoder: an embedding model, its name on the hub, or its folder; loaded on first use.
+        claims: a backend, its name, a file of claims, or claims or their texts; None if each change
+            comes with its claims or pseudo-references.
+        encoder: an embedding model, its Hub name, or its folder; loaded on first use.
         tau: a number, `tau_best` or `tau_gt`; None means `tau_gt`.
         analyzers: static analyzers by language; None means `analyzers.ANALYZERS`.
 
@@ -277,8 +277,7 @@ class CRScorer:
     ) -> list[ReviewScore]:
         """Score several reviews of one change; its pseudo-references are made once.
 
-        `language` and `new_files` are those of a `ChangeInput`. The scores of an empty review are
-        None.
+        For `language` and `new_files`, see `ChangeInput`. The scores of an empty review are None.
 
         Raises:
             InputError: there is no review, the change cannot be read, or the claims backend fails.
@@ -286,7 +285,7 @@ class CRScorer:
         texts = () if reviews is None or isinstance(reviews, str) else tuple(reviews)
         change = _checked(ChangeInput(diff, texts, language, new_files=new_files))
         if not texts:
-            raise InputError("`reviews` must be a non-empty list of texts")
+            raise InputError("`reviews` must be a non-empty list of strings")
         (scored,) = score_changes([change], self)
         if scored.error:
             raise scored.error
@@ -297,12 +296,12 @@ class CRScorer:
     ) -> list[list[ReviewScore]]:
         """Score the reviews of many changes: analyzers start once, texts are embedded together.
 
-        A change is a pair of its diff and its reviews, or a `ChangeInput`, which also has its
-        language, complete file or claims. The scores of a change that cannot be scored are None,
-        and the warnings of its reviews have the reason.
+        A change is a pair of a diff and its reviews, or a `ChangeInput`, which can also contain a
+        language, complete files or claims. If a change cannot be scored, its scores are None and
+        the warnings of its reviews give the reason.
 
         Raises:
-            InputError: a change has another form, or the claims backend or the encoder is
+            InputError: a change has neither form, or the claims backend or the encoder is
                 unavailable.
         """
         inputs = []
@@ -315,12 +314,12 @@ class CRScorer:
 
 
 def _checked(change: ChangeInput | tuple[Diff, Sequence[str]]) -> ChangeInput:
-    """Return a change with its reviews, and any claims, in their final form."""
+    """Check a change, and return it with its reviews and any claims in their final form."""
     if isinstance(change, tuple) and len(change) == 2:
         change = ChangeInput(*change)
     if not isinstance(change, ChangeInput):
         raise InputError("it is neither a ChangeInput nor a pair of a diff and its reviews")
     reviews = () if change.reviews is None else tuple(change.reviews)
     if isinstance(change.reviews, str) or not all(isinstance(text, str) for text in reviews):
-        raise InputError("`reviews` must be a list of texts")
+        raise InputError("`reviews` must be a list of strings")
     return replace(change, reviews=reviews, claims=_claim_set(change.claims))

@@ -14,13 +14,13 @@ from crscore_core.version import CLAIMS_VERSION, SCORING_VERSION, __version__
 class Signature:
     """Everything that a score depends on besides the change and the review.
 
-    Equal signatures of the same review and change mean equal scores, unless a model of the hub was
-    revised. The change is its diff, complete files and, of a hunk without a name, its language.
+    For the same review and change, equal signatures mean equal scores, unless a Hub model was
+    revised. The change includes complete files and, for a hunk without a name, its language.
 
-    analyzers: of the change or the run, sorted by name.
+    analyzers: the analyzers of the change or the run, sorted by name.
     claims_version: None for claims that are not symbolic.
-    references_digest: see the function of this name; None if rules made all claims.
-    version: of the package; it does not affect scores.
+    references_digest: see the function with this name; None if rules made all claims.
+    version: the version of the package, which does not affect scores.
     """
 
     encoder: str
@@ -41,7 +41,7 @@ class Signature:
         )
 
     def document(self) -> dict[str, Any]:
-        """Return the signature as a JSON object; `text` is its line."""
+        """Return the signature as a JSON object; `text` is its one-line form."""
         ran = {use.name: use.version for use in self.ran}
         return {"text": str(self), **asdict(self), "analyzers": ran}
 
@@ -63,7 +63,7 @@ class Signature:
 def references_digest(texts: Iterable[Iterable[str]], claims: str) -> str | None:
     """Return a digest of the texts and wordings of pseudo-references; None if rules made `claims`.
 
-    Rules give the same claims again; what a model or a person wrote is known by its digest.
+    Rules always give the same claims; text from a model or a person is identified by its digest.
     """
     if claims == DEFAULT_CLAIMS:
         return None

@@ -13,16 +13,16 @@ def source_files(
     new_file: str | None = None,
     old_file: str | None = None,
 ) -> tuple[list[SourceFile], list[str]]:
-    """Return the input of the analyzers, the new side of each file, and warnings.
+    """Return the input of the analyzers (the new side of each file) and warnings.
 
-    `new_files` maps new paths, or their ends if only one file matches, to full new texts; the old
-    texts follow from the hunks. Any path matches the only file of a diff without names. `new_file`
-    or else `old_file` is the text of the first named file. A text that disagrees with a hunk is not
-    used, and a warning says so. A file without a text consists of the fragments that its hunks
-    show; a new file that its one hunk shows from the first line on is whole.
+    `new_files` maps new paths, or endings that match only one path, to complete new files; the old
+    files are derived from the hunks. Any path matches the only file of a diff without names.
+    `new_file`, or else `old_file`, is the text of the first named file. Text that contradicts a
+    hunk is ignored with a warning. A file without text consists of the fragments in its hunks; a
+    new file is whole if its only hunk starts at line 1.
 
     Raises:
-        InputError: a text belongs to no file of the change, or a file has several texts.
+        InputError: a path does not match exactly one file, or several paths match one file.
     """
     new_files = new_files or {}
     texts = {_new_path(change, path): text for path, text in new_files.items()}

@@ -1,4 +1,4 @@
-"""A client that reads at most some bytes of a response and follows no redirect."""
+"""A client that limits the size of responses and follows no redirects."""
 
 from collections.abc import Iterator
 from typing import Any
@@ -9,16 +9,16 @@ import openai
 from crscore_core.errors import ModelError
 
 MAX_BYTES = 5_000_000
-"""Maximum size of a response, error bodies included."""
+"""Maximum response size, including error bodies."""
 
 _CONNECT_SECONDS = 10.0
 _MAX_RETRIES = 3
 
 
 def open_client(address: str, key: str) -> openai.OpenAI:
-    """Return a client for the server at `address`; it does not limit the time.
+    """Return a client for the server at `address`; only connecting has a timeout.
 
-    Nothing that the server sends is decompressed.
+    Responses are never decompressed.
     """
     return openai.OpenAI(
         base_url=address,
@@ -26,7 +26,7 @@ def open_client(address: str, key: str) -> openai.OpenAI:
         max_retries=_MAX_RETRIES,
         http_client=openai.DefaultHttpx2Client(
             timeout=httpx2.Timeout(None, connect=_CONNECT_SECONDS),
-            follow_redirects=False,  # the user named this server only
+            follow_redirects=False,  # the user named only this server
             headers={"Accept-Encoding": "identity"},
             event_hooks={"response": [_limit]},
         ),
@@ -35,14 +35,14 @@ def open_client(address: str, key: str) -> openai.OpenAI:
 
 def _limit(response: httpx2.Response) -> None:
     if response.headers.get("Content-Encoding", "identity") != "identity":
-        raise ModelError("it sends a compressed answer, which was not asked for")
+        raise ModelError("it sent a compressed response, which was not requested")
     response.stream = _LimitedStream(response.stream)
 
 
 class _LimitedStream(httpx2.SyncByteStream):
     """The body of a response; raises a ModelError if it is too long."""
 
-    def __init__(self, stream: Any) -> None:  # noqa: ANN401 - declared as of two types
+    def __init__(self, stream: Any) -> None:  # noqa: ANN401 - declared with two types
         self._stream = stream
 
     def __iter__(self) -> Iterator[bytes]:
@@ -50,7 +50,7 @@ class _LimitedStream(httpx2.SyncByteStream):
         for chunk in self._stream:
             size += len(chunk)
             if size > MAX_BYTES:
-                raise ModelError(f"its answer is larger than {MAX_BYTES:,} bytes")
+                raise ModelError(f"its response is larger than {MAX_BYTES:,} bytes")
             yield chunk
 
     def close(self) -> None:

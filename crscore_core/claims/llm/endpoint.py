@@ -26,10 +26,10 @@ if TYPE_CHECKING:
     import openai
 
 BASE_URL, KEY, MODEL = "OPENAI_BASE_URL", "OPENAI_API_KEY", "CRSCORE_MODEL"
-"""Environment variables for missing options."""
+"""Environment variables that replace missing options."""
 
 _MAX_AT_ONCE = 4
-_MAX_SECONDS = 1_800.0  # time for an answer, with everything that is tried again
+_MAX_SECONDS = 1_800.0  # time limit for an answer, including retries
 _BYTES_PER_TOKEN = 2
 _PROMPT_STATUSES = {400, 413, 422, 500}
 """Statuses that a single prompt, a parameter or a schema may cause."""
@@ -46,7 +46,7 @@ class _Part(BaseModel):
 
 
 class _Message(BaseModel):
-    """A message; some servers send its content in parts, and reasoning in a field of its own."""
+    """A message; some servers send its content in parts, and reasoning in a separate field."""
 
     content: str | list[_Part] | None = None
     refusal: str | None = None
@@ -55,7 +55,7 @@ class _Message(BaseModel):
 
     @property
     def text(self) -> str:
-        """The content, or `ONLY_REASONING` if the message is nothing else."""
+        """The content, or `ONLY_REASONING` if the message contains nothing else."""
         parts = self.content if isinstance(self.content, list) else [_Part(text=self.content)]
         text = "".join(part.text or "" for part in parts)
         return text or (ONLY_REASONING if self.reasoning_content or self.reasoning else "")
@@ -75,14 +75,14 @@ class _Completion(BaseModel):
 class Endpoint:
     """A language model behind vLLM, Ollama, llama.cpp, a hosted API, or similar.
 
-    Requests have temperature 0, a seed and a token limit, as far as the server supports them.
+    Requests set temperature 0, a seed and a token limit, as far as the server supports them.
     """
 
     def __init__(self, options: ModelOptions) -> None:
-        """Create an endpoint; no request is sent yet.
+        """Create an endpoint without sending a request.
 
         Missing options come from the environment; an empty key means no key. Code that lets others
-        choose a server must pass an empty key, or they receive the one from the environment.
+        choose a server must pass an empty key, or that server receives the one in the environment.
 
         Raises:
             UnavailableError: no server or model is named, the address or key is malformed, or the
@@ -96,7 +96,7 @@ class Endpoint:
         if not _is_address(self._address):  # not shown: it may contain a password
             raise UnavailableError(
                 "give the server's base URL, such as http://localhost:8000/v1, without user, "
-                f"password and query, or set {BASE_URL}",
+                f"password or query, or set {BASE_URL}",
                 f"put the key in {KEY}",
             )
         if not self._model:
@@ -110,15 +110,15 @@ class Endpoint:
         return f"endpoint:{self._model}@{self._address} max_tokens={self._max_tokens}"
 
     def count_tokens(self, text: str) -> int:
-        """Return an upper estimate of the tokens in `text`; models read 3 or 4 bytes as one."""
+        """Overestimate the number of tokens in `text`; models read 3 or 4 bytes as one token."""
         return -(-len(text.encode("utf-8", "replace")) // _BYTES_PER_TOKEN)
 
     def answer(
         self, prompts: Sequence[str], schema: Mapping[str, Any] | None = None
     ) -> Iterator[Answer | ModelError]:
-        """Yield the answer to each prompt; see `LanguageModel`. A few are requested at a time.
+        """Yield the answer to each prompt; see `LanguageModel`. A few requests run at a time.
 
-        A server that rejects the schema is asked again without it.
+        If the server rejects the schema, the request is repeated without it.
         """
         parameters = {"model": self._model, "max_tokens": self._max_tokens} | _SAMPLING
         if schema is not None:
@@ -141,13 +141,13 @@ class Endpoint:
     def _start(
         self, prompt: str, parameters: Mapping[str, Any]
     ) -> tuple[Future[Answer | InputError], float]:
-        """Ask in a thread; return its future result, and the time from which that is late."""
+        """Ask in a thread; return its future result and its deadline."""
         future: Future[Answer | InputError] = Future()
 
         def ask() -> None:
             try:
                 future.set_result(self._ask(prompt, parameters))
-            except Exception as error:  # noqa: BLE001 - the client's are many
+            except Exception as error:  # noqa: BLE001 - the client raises many types
                 future.set_result(self._failure(error))
 
         # No pool: its threads would keep a stopped program waiting for a server.
@@ -155,7 +155,7 @@ class Endpoint:
         return future, time.monotonic() + _MAX_SECONDS
 
     def _ask(self, prompt: str, parameters: Mapping[str, Any]) -> Answer:
-        """Return the answer to a prompt; parameters that the server refuses are left out."""
+        """Return the answer to a prompt, leaving out parameters that the server rejects."""
         import openai
 
         from crscore_core.claims.llm.client import open_client
@@ -187,16 +187,16 @@ class Endpoint:
             raise ModelError(sent, _ADDRESS_ADVICE) from error
         choice = completion.choices[0]
         if problem := completion.error or choice.error:
-            raise ModelError(f"it answers with an error: {self._clean(problem)}")
+            raise ModelError(f"it returned an error: {self._clean(problem)}")
         if choice.message.refusal:
-            raise ModelError(f"the model refuses: {self._clean(choice.message.refusal)}")
+            raise ModelError(f"the model refused: {self._clean(choice.message.refusal)}")
         reason = self._clean(choice.finish_reason or "stop")
         if _ENDED.match(reason):
             return Answer(choice.message.text)
         return Answer(choice.message.text, LENGTH_LIMIT if _CUT_OFF.search(reason) else reason)
 
     def _failure(self, error: Exception) -> InputError:
-        """Return an error in one line for any error of the client or a response."""
+        """Return a one-line error for any error from the client or in a response."""
         import openai
 
         if isinstance(error, ModelError):
@@ -204,21 +204,21 @@ class Endpoint:
         said, status = str(error), None
         if isinstance(error, openai.APIStatusError):
             status = error.status_code
-            said += "" if " - " in said else f" - {error.response.text}"  # a body of another form
+            said += "" if " - " in said else f" - {error.response.text}"  # a body in another format
         problem = f"{self._address} failed: {self._clean(said or error)}"
         if not isinstance(error, openai.OpenAIError) or status in _PROMPT_STATUSES:
             return ModelError(problem, "check its log and limits")
         return UnavailableError(problem, f"{_ADDRESS_ADVICE}, the model and the key ({KEY})")
 
     def _clean(self, error: object) -> str:
-        """Return the message of a server on one line, without the key."""
+        """Return a server's message on one line, without the key."""
         message = " ".join(str(error).split()) or type(error).__name__
         message = message.replace(self._key, "[key]") if self._key else message
         return "".join(filter(str.isprintable, message))[:300]
 
 
 def _is_address(address: str) -> bool:
-    """Return True for an http or https URL without credentials and query."""
+    """Return True for an http or https URL without credentials or a query."""
     with suppress(ValueError):
         parts = urlsplit(address)
         has_host = bool(parts.hostname and parts.port != 0 and parts.scheme in {"http", "https"})
@@ -227,7 +227,7 @@ def _is_address(address: str) -> bool:
 
 
 def _refused_parameters(error: "openai.APIStatusError", sent: Mapping[str, object]) -> set[str]:
-    """Return the parameters to leave out: the ones that the server names, else the schema."""
+    """Return the parameters to leave out: those that the server names, else the schema."""
     if error.status_code not in _PROMPT_STATUSES:
         return set()
     names = {"temperature", "seed", "max_tokens", _SCHEMA} & sent.keys()
@@ -236,5 +236,5 @@ def _refused_parameters(error: "openai.APIStatusError", sent: Mapping[str, objec
 
 
 def check(options: ModelOptions) -> str:
-    """Describe the server and model of these options as `Endpoint` does; send no request."""
+    """Describe the server and model that these options select, without sending a request."""
     return f"Uses {Endpoint(options).name}. The connection has not been tested."

@@ -1,4 +1,4 @@
-"""The protocol of language models, and the backend that asks one for claims."""
+"""The protocol for language models, and the backend that asks one for claims."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -13,7 +13,7 @@ from crscore_core.reasoning import without_reasoning
 from crscore_core.text import shorten
 
 MAX_TOKENS = 700  # default limit of an answer: enough for two lists of about ten sentences each
-_SHOWN = 100  # maximum number of characters that a message shows of an answer
+_SHOWN = 100  # maximum number of characters of an answer that a message shows
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +32,7 @@ class ModelOptions:
 
 LENGTH_LIMIT = "the limit (max tokens)"
 ONLY_REASONING = "<think></think>"
-"""Text of an answer without text from a server that sends reasoning apart."""
+"""Stands for an empty answer from a server that sends reasoning separately."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,10 +51,10 @@ class LanguageModel(Protocol):
 
     @property
     def name(self) -> str:
-        """Model, revision and everything else that answers depend on, except the question."""
+        """Model, revision and everything else that answers depend on, except the prompt."""
 
     def count_tokens(self, text: str) -> int:
-        """Return the number of tokens in `text`, or an upper estimate if it is unknown."""
+        """Return the number of tokens in `text`, or an overestimate if it is unknown."""
 
     def answer(
         self, prompts: Sequence[str], schema: Mapping[str, Any] | None = None
@@ -62,7 +62,7 @@ class LanguageModel(Protocol):
         """Yield the answer to each prompt, in order, as soon as it is complete.
 
         A model that can follow a JSON `schema` answers in JSON.
-        A prompt that cannot be answered, for example because it is too long, yields the error.
+        A prompt that cannot be answered, for example because it is too long, yields an error.
 
         Raises:
             UnavailableError: the model, or something it needs, is missing.
@@ -71,7 +71,7 @@ class LanguageModel(Protocol):
 
 
 class LanguageModelClaims:
-    """A backend that asks a language model; `source` is the name of the backend in its claims."""
+    """A backend that asks a language model; `source` becomes the source of its claims."""
 
     def __init__(self, model: LanguageModel, source: str) -> None:
         self._model = model
@@ -83,7 +83,7 @@ class LanguageModelClaims:
         return f"{self._model.name} prompt-{PROMPT_VERSION}"
 
     def generate(self, change: CodeChange) -> ClaimSet:
-        """Return the claims about `change`; see `generate_many`, whose error it raises."""
+        """Return the claims about `change`, or raise the error from `generate_many`."""
         (claims,) = self.generate_many([change])
         if isinstance(claims, InputError):
             raise claims
@@ -106,5 +106,5 @@ class LanguageModelClaims:
             return ClaimSet(parsed.claims, tuple(warnings))
         fault = f"contains no claims: {shorten(text, _SHOWN)}"
         if not text.strip():
-            fault = "is reasoning alone" if answer.text.strip() else "is empty"
+            fault = "contains only reasoning" if answer.text.strip() else "is empty"
         return ModelError("; ".join([f"the model's answer {fault}", *warnings]))

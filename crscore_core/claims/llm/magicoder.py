@@ -1,6 +1,6 @@
 """Magicoder, or another causal language model, on this machine.
 
-It runs in 4 bits on a GPU. One model is in memory, and one thread uses it at a time.
+It runs in 4 bits on a GPU. Only one model is in memory, and one thread uses it at a time.
 """
 
 import json
@@ -20,7 +20,7 @@ from crscore_core.hub import downloaded_folder, local_folder, short_message, sil
 from crscore_core.text import replace_surrogates
 
 DEFAULT_MODEL = "ise-uiuc/Magicoder-S-DS-6.7B"
-"""The model that wrote the claims of the paper after fine-tuning (section 3.2); 13.5 GB."""
+"""The model that, after fine-tuning, wrote the paper's claims (section 3.2); 13.5 GB."""
 
 _PACKAGES = ("transformers", "accelerate", "bitsandbytes")
 _FILES = ("*.json", "*.jinja", "*.model", "*.safetensors")
@@ -35,7 +35,7 @@ _lock = threading.Lock()
 
 
 class PromptTokenizer:
-    """The tokenizer in a model's folder with its chat template, by default Magicoder's.
+    """A model's tokenizer with its chat template, or Magicoder's template if it has none.
 
     It is not loaded by AutoTokenizer, which drops all spaces for models based on DeepSeek Coder.
     Control tokens such as `</s>` in a prompt are tokenized as plain text.
@@ -64,7 +64,7 @@ class PromptTokenizer:
             raise _unusable(f"the tokenizer of model {folder.name[:80]!r}", error) from error
 
     def count(self, text: str) -> int:
-        """Return the number of tokens in a text, without the template."""
+        """Return the number of tokens in `text`, without the template."""
         return len(self.fast.encode(replace_surrogates(text), add_special_tokens=False))
 
     def prompt(self, text: str) -> list[int]:
@@ -80,15 +80,15 @@ class PromptTokenizer:
 
 
 class Magicoder:
-    """A causal language model on this machine, answering greedily.
+    """A causal language model on this machine that answers greedily.
 
     The model is located, downloaded and loaded on first use.
     """
 
     def __init__(self, options: ModelOptions) -> None:
-        """Create a model from a hub name or a folder, fine-tuned models included.
+        """Create a model, which may be fine-tuned, from a Hub name or a folder.
 
-        On a GPU its weights are quantised to 4-bit NormalFloat (QLoRA, section 3); on a CPU they
+        On a GPU, its weights are quantised to 4-bit NormalFloat (QLoRA, section 3); on a CPU, they
         are float32.
         """
         self._model = options.model or DEFAULT_MODEL
@@ -99,7 +99,7 @@ class Magicoder:
 
     @property
     def name(self) -> str:
-        """Model, commit and everything that affects answers; downloads the model."""
+        """Model, commit and everything else that affects answers; downloads the model."""
         model = f"{self._model}@{self._folder.name}"
         if os.path.isdir(self._model):
             times = (path.stat().st_mtime_ns for path in self._folder.glob("*.*"))
@@ -124,7 +124,7 @@ class Magicoder:
             yield from self._answers(tokens[first : first + self._batch_size])
 
     def _answers(self, batch: Sequence[list[int]]) -> list[Answer | ModelError]:
-        """Return the answers to prompts; if memory runs out, to one half after the other."""
+        """Return the answers to a batch; if memory runs out, answer one half after the other."""
         import torch
 
         try:
@@ -185,7 +185,7 @@ class Magicoder:
 @lru_cache(maxsize=1)
 @silent_loading()
 def _load_model(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN401, FBT001 - any model
-    """Load a model with greedy decoding in place of the sampling settings in its files."""
+    """Load a model with greedy decoding instead of the sampling settings in its files."""
     import torch
     from transformers import AutoModelForCausalLM, BitsAndBytesConfig, GenerationConfig
 
@@ -213,7 +213,7 @@ def _load_model(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN
 
 
 def _unusable(name: str, error: Exception) -> UnavailableError:
-    """Return an error with a message of one line for any error about the files of a model."""
+    """Return a one-line error for any error about a model's files."""
     return UnavailableError(
         f"{name} cannot be loaded: {short_message(error)}",
         "download it again, or choose a causal language model with safetensors that fits in memory",
@@ -240,12 +240,12 @@ def _located(model: str, device: str) -> Path | None:
 
 
 def check(options: ModelOptions) -> str:
-    """Describe the model of these options, without loading it or using the network.
+    """Describe the model that these options select, without loading it or using the network.
 
     Raises:
         UnavailableError: a package, the GPU or a file is missing.
     """
     model = options.model or DEFAULT_MODEL
     folder = _located(model, options.device or "cuda")
-    status = "are on this machine" if folder else "will first be downloaded from the model hub"
+    status = "are on this machine" if folder else "will first be downloaded from the Hub"
     return f"The files of {model[:200]} {status}."

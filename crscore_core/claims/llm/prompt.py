@@ -1,7 +1,7 @@
 """The prompt for claims, the same for every language model (paper, section 3.2), and its fences.
 
 The prompt never contains a review. The change is untrusted text: it is inside a fence that it
-cannot close, and the prompt calls it data. Prompts of judges show texts in the same way.
+cannot close, and the prompt calls it data. Judge prompts show text in the same way.
 """
 
 import re
@@ -11,28 +11,28 @@ from pathlib import Path
 from crscore_core.change import CodeChange
 from crscore_core.text import escape_invisible
 
-PROMPT_VERSION = "1"  # version of the prompt's wording and of the format of the change
+PROMPT_VERSION = "1"  # version of the prompt's wording and of the format for changes
 MAX_CONTEXT_TOKENS = 1500  # default limit on the tokens of a change shown to a model
-DIFF = "diff"  # info word on the fence of a change
+DIFF = "diff"  # info string on the fence around a change
 _PROMPT = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
 _MAX_LINE, _MAX_NAME = 2000, 300
-"""Characters of a line and of a name that are shown."""
+"""Maximum number of characters shown of a line and of a name."""
 
 _BACKTICKS = re.compile("`+")
 
 
 def build_prompt(shown: str) -> str:
-    """Return the prompt for the claims about a change as `shown_change` shows it."""
+    """Return the prompt for claims about a change, given the text from `shown_change`."""
     return _PROMPT.format(change=shown)
 
 
 def shown_change(
     change: CodeChange, count_tokens: Callable[[str], int], limit: int = MAX_CONTEXT_TOKENS
 ) -> tuple[str, tuple[str, ...]]:
-    """Return a change between fences, as a part of a prompt, and warnings.
+    """Return a change between fences, for use in a prompt, and warnings.
 
-    Whole lines are shown up to `limit` tokens, counted by `count_tokens`. Warnings say if lines, or
-    the rest of long lines, are left out.
+    Whole lines are shown up to `limit` tokens, counted by `count_tokens`. Warnings say whether
+    lines, or the ends of long lines, are left out.
     """
     lines: list[str] = []
     warnings: list[str] = []

@@ -1,4 +1,4 @@
-"""Describe the edits of a hunk: added and removed blocks with their statements, and changes."""
+"""Describe a hunk's edits: added and removed blocks with their statements, and other changes."""
 
 import re
 from collections.abc import Collection, Container, Sequence
@@ -14,7 +14,7 @@ from crscore_core.claims.symbolic.statement import ParsedStatement
 from crscore_core.claims.symbolic.wording import enumerate_items, quote
 
 _ACTION_KINDS = [*map(Kind, "raise return loop call assignment condition other".split())]
-"""Kinds of statements that describe a block, the most informative first."""
+"""Kinds of statements that describe a block, most informative first."""
 
 _KEEPERS = frozenset({Kind.CONDITION, Kind.LOOP, Kind.SCOPE, Kind.CALL})
 """Kinds of blocks with a sentence about the unchanged statements in them."""
@@ -48,9 +48,9 @@ class _NestedEdit:
 def describe_edits(
     edits: Sequence[Edit], *, described: Collection[Edit], in_tests: bool
 ) -> list[Fact]:
-    """Return the facts about the edits of a hunk, except those `described` otherwise.
+    """Return the facts about the edits of a hunk, except those `described` elsewhere.
 
-    `in_tests` is True for a file of tests.
+    `in_tests` is True for a test file.
     """
     wrapped = _wrapping_facts([edit for edit in edits if edit not in described])
     outermost = _nest(edits, {*described, *wrapped})
@@ -59,7 +59,7 @@ def describe_edits(
 
 
 def _wrapping_facts(edits: Sequence[Edit]) -> dict[Edit, Fact]:
-    """Return the edits that put an unchanged value into a block, such as `try`, with their fact."""
+    """Map edits that wrap an unchanged value in a block, such as `try`, to their fact."""
     by_new = {edit.new: edit for edit in edits if edit.new}
     facts: dict[Edit, Fact] = {}
     for inner, edit in by_new.items():
@@ -81,7 +81,7 @@ def _wrapping_facts(edits: Sequence[Edit]) -> dict[Edit, Fact]:
 
 
 def _nest(edits: Sequence[Edit], described: Container[Edit]) -> list[_NestedEdit]:
-    """Return the edits outside of added and removed blocks, and the others inside the blocks."""
+    """Return the edits outside added and removed blocks, with the others nested in the blocks."""
     removed, added = (
         "\n".join(comparable_code(side) for side in sides if side and side.line.changed)
         for sides in ([edit.old for edit in edits], [edit.new for edit in edits])
@@ -115,9 +115,9 @@ def _nest(edits: Sequence[Edit], described: Container[Edit]) -> list[_NestedEdit
 
 
 def _is_elsewhere(old: Statement, new: Statement) -> bool:
-    """Return True if an unchanged statement runs on another condition, in another block."""
+    """Return True if an unchanged statement runs under another condition, in another block."""
     was, now = map(sentences.condition_clause, (old, new))
-    around = new.headings[-1:] if now else new.headings  # still inside: on the same condition
+    around = new.headings[-1:] if now else new.headings  # still inside: under the same condition
     keys = [heading.parsed.key for heading in around] or [None]
     return was != now and (old.block.parsed.key if old.block else None) not in keys
 
@@ -159,7 +159,7 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
 
 
 def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fact]:
-    """Return the fact about a statement that is moved: its new place, or its new condition."""
+    """Return the fact about a moved statement: its new place or its new condition."""
     if len(new.parsed.tokens) == 1 and new.kind in {Kind.OTHER, Kind.BLOCK, Kind.CONDITION}:
         return []  # such as `else`
     was, now = sentences.condition_clause(old), sentences.condition_clause(new)
@@ -194,7 +194,7 @@ def _differ(old: Statement, new: Statement) -> bool:
 def _main_facts(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list[Fact]:
     """Return the facts about the contents of a block; those that say little get a low rank.
 
-    The most informative ones in a function and inner tests in a test keep theirs.
+    In a function, test or entry, only the most informative facts rank as supplements.
     """
     if kind not in {Kind.FUNCTION, Kind.TEST, Kind.ENTRY}:
         return facts

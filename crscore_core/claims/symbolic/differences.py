@@ -13,13 +13,13 @@ from crscore_core.claims.symbolic.statement import Parameter
 from crscore_core.claims.symbolic.wording import MAX_QUOTED, quote
 
 _NAMES_A_VALUE = frozenset({Kind.ASSIGNMENT, Kind.ENTRY})
-_MAX_WHOLE = 60  # characters of a value that is quoted as a whole if its difference is in brackets
-_MAX_HEAD = 3  # tokens before a condition, with its parenthesis
+_MAX_WHOLE = 60  # characters of a value that is quoted in full even if it differs only in brackets
+_MAX_HEAD = 3  # tokens before a condition, including its parenthesis
 _MIN_LINKS = 2  # unchanged calls in a chain that is described call by call
 
 
 def repeated_renamings(edits: Iterable[Edit]) -> dict[Edit, Fact]:
-    """Return edits that replace only a name, if several replace the same, with their fact."""
+    """Map edits that only replace a name to their fact, if several make the same replacement."""
     edits_by_names: dict[tuple[str, str], list[Edit]] = {}
     for edit in edits:
         if not (edit.old and edit.new) or edit.old.line.comment != edit.new.line.comment:
@@ -95,8 +95,8 @@ def _definition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
 def _parameter_facts(name: str, old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the facts about the parameters of a function: added, removed, renamed or changed.
 
-    If their number stays, two parameters at one position are a renaming if only the names differ,
-    and each name occurs on one side.
+    If their number does not change, two parameters at the same position count as renamed if only
+    their names differ and each name occurs on one side.
     """
     before, after = dict(old.parsed.parameters), dict(new.parsed.parameters)
     old_names = {key: key for key in after if key in before}
@@ -123,7 +123,7 @@ def _without_name(parameter: Parameter) -> str:
 
 
 def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:
-    """Yield the fact with the new value and the old one, or with the difference of long values."""
+    """Yield a fact with the new and the old value, or with the difference between long values."""
     before, after = old.parsed, new.parsed
     was, now = (side.name if side.kind is Kind.LOOP else side.value for side in (before, after))
     if new.kind in _NAMES_A_VALUE:
@@ -159,13 +159,13 @@ _DESCRIPTIONS: dict[Kind, Callable[[Statement, Statement], Iterator[Fact]]] = {
     Kind.FUNCTION: _definition_facts,
     Kind.TYPE: _definition_facts,
 }
-"""Functions that describe a changed statement, by kind; `_value_facts` for other kinds."""
+"""Maps kinds to functions that describe a changed statement; `_value_facts` handles the others."""
 
 
 def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
-    """Yield what is added or removed in the innermost brackets or in a chain, or the difference.
+    """Yield what is added, removed or different in the innermost brackets or in a chain.
 
-    Without context, short statements are quoted as a whole.
+    Without context, short statements are quoted in full.
     """
     sides: list[Tokens] = [old.parsed.tokens, new.parsed.tokens]
     verbs, signs = ("added", "removed"), frozenset(",")

@@ -1,4 +1,4 @@
-"""Pair the statements of both sides of a hunk: added, removed, changed, or in another block."""
+"""Pair the statements on both sides of a hunk: added, removed, changed, or in another block."""
 
 import re
 from bisect import bisect
@@ -12,10 +12,10 @@ from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic.nesting import Statement, read_statements
 from crscore_core.claims.symbolic.patterns import BLOCKS, DEFINITIONS, WORDS, Kind
 
-_MAX_COMPARED = 100  # statements on a side that are compared with every statement on the other side
+_MAX_COMPARED = 100  # maximum number of statements on a side for comparing all pairs
 _NAMED = DEFINITIONS | {Kind.ASSIGNMENT, Kind.ENTRY, Kind.SECTION}
 _COMMON = frozenset(map(Kind, "import return raise catch block case annotation".split()))
-_MIN_MOVED = 10  # characters of a statement that is recognised in another function
+_MIN_MOVED = 10  # minimum number of characters of a statement recognised in another function
 
 _PAIRED_BY_PLACE = frozenset(map(Kind, "return raise condition loop catch case".split()))
 
@@ -24,7 +24,7 @@ _PAIRED_BY_PLACE = frozenset(map(Kind, "return raise condition loop catch case".
 class Edit:
     """A statement before and after the change: `old` is None if added, `new` is None if removed.
 
-    Equal statements are an edit if the headings around them differ, or if they are moved: from the
+    Equal statements are an edit if the headings around them differ, or if they have moved from the
     first of `paths` to the second.
     """
 
@@ -40,7 +40,7 @@ class Edit:
 
 
 def find_edits(hunk: Hunk, language: str | None) -> list[Edit]:
-    """Pair the statements of both sides of a hunk, and return the pairs that differ."""
+    """Pair the statements on both sides of a hunk, and return the pairs that differ."""
     old = read_statements(hunk, LineKind.REMOVED, language)
     new = read_statements(hunk, LineKind.ADDED, language)
     old_keys, new_keys = (  # an unchanged row is paired only with itself
@@ -58,9 +58,9 @@ def find_edits(hunk: Hunk, language: str | None) -> list[Edit]:
 def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> None:
     """Join the removal and the addition of a statement: in a hunk, else a file, else the change.
 
-    The edits are those of each hunk of each file. Short statements and returns occur in many
-    places: they are joined only in the same hunk and function, or in blocks that are moved. Imports
-    are joined only in the same file. `paths` are those of the files.
+    `files` contains the edits of each hunk of each file, and `paths` the path of each file. Short
+    statements and returns occur in many places, so they are joined only in the same hunk and
+    function, or in blocks that have moved. Imports are joined only in the same file.
     """
     hunks = list(chain(*files))
     path_of = {
@@ -101,7 +101,7 @@ def _is_move(old: Statement, new: Statement, *, is_near: bool, in_file: bool) ->
 
 
 def comparable_code(statement: Statement) -> str:
-    """Return code without blanks, and a condition as after `if`: equal for a moved statement."""
+    """Return code without blanks, and any condition as if after `if`, to find moved statements."""
     parsed = statement.parsed
     is_condition = parsed.kind is Kind.CONDITION
     return "if" + "".join(parsed.value.split()) if is_condition else "".join(parsed.key)
@@ -153,7 +153,7 @@ def _similar_pairs(old: Sequence[Statement], new: Sequence[Statement]) -> Iterat
 
 
 def _words(statement: Statement) -> Counter[str]:
-    """Return the words and signs by which statements are compared."""
+    """Return the words and signs that are used to compare statements."""
     if statement.kind is Kind.COMMENT:
         return Counter(statement.parsed.value.split())
     is_condition = statement.kind is Kind.CONDITION  # an if may become an elif
@@ -164,11 +164,11 @@ def _words(statement: Statement) -> Counter[str]:
 def _similarity(
     old: Statement, new: Statement, before: Counter[str], after: Counter[str], *, is_only: bool
 ) -> float | None:
-    """Return the similarity of two statements with the words `before` and `after`; None if no pair.
+    """Return the similarity of statements with the words `before` and `after`; None if no pair.
 
-    It is 5 for equal statements, 2 to 4 for statements that define or set the same name or share a
-    row of context, and below 2 the share of common words, which has a minimum. If alone or in the
-    same blocks, statements such as returns need no common words.
+    It is 5 for equal statements, and 2 to 4 for statements that define or set the same name or
+    share a row of context. Otherwise, it is the share of common words, which must reach a minimum.
+    Statements such as returns need no common words if they are alone or in the same blocks.
     """
     size = before.total() + after.total()
     common = 2 * (before & after).total() / size if size else 0.0
@@ -192,9 +192,9 @@ def _similarity(
 
 
 def _min_common_words(old: Statement, new: Statement, *, is_only: bool) -> float | None:
-    """Return the minimum share of common words of a pair; None if there can be no pair.
+    """Return the minimum share of common words of a pair; None if the two cannot be a pair.
 
-    It is higher where words often agree by chance.
+    It is higher where words often match by chance.
     """
     if old.kind is not new.kind:
         return None if {old.kind, new.kind} & (BLOCKS | {Kind.COMMENT}) else 0.65

@@ -13,7 +13,7 @@ from crscore_core.claims.symbolic.wording import contrast, quote
 from crscore_core.text import counted
 
 _NOUNS = {"160000": "submodule", "120000": "symbolic link"}
-"""Names of what is not an ordinary file, by git's mode."""
+"""Maps git modes to nouns for anything that is not an ordinary file."""
 
 _EFFECTS = {
     FileStatus.MODIFIED: "the {noun} {path} changes{target}",
@@ -38,13 +38,13 @@ def is_test_path(path: str | None) -> bool:
 
 
 def is_prose(file: FileChange) -> bool:
-    """Return True if the file is prose: documentation, a licence, notes."""
+    """Return True if the file is prose, such as documentation, a licence or notes."""
     is_named = file.language is None and is_a("prose", file)
     return (is_named or file.language in languages("prose")) and not is_a("list", file)
 
 
 def is_generated(file: FileChange) -> bool:
-    """Return True if a tool generates the file: a lock file, bundle, snapshot, generated code."""
+    """Return True if the file is generated: a lock file, bundle, snapshot or generated code."""
     if is_a("lock", file) or is_a("generated", file):
         return True
     head = [line.text for hunk in file.hunks[:1] if hunk.new_start <= 1 for line in hunk.lines[:5]]
@@ -52,7 +52,7 @@ def is_generated(file: FileChange) -> bool:
 
 
 def pointer_noun(file: FileChange) -> str:
-    """Return the name of a file that stands for another one, such as "submodule"; else ""."""
+    """Return the noun for a file that stands for something else, such as "submodule"; else ""."""
     nouns = [_NOUNS[mode] for mode in (file.new_mode, file.old_mode) if mode in _NOUNS]
     texts = [text for hunk in file.hunks[:1] for text in (hunk.old_text, hunk.new_text)]
     is_large = any(map(ROWS["large"].match, texts))
@@ -60,7 +60,7 @@ def pointer_noun(file: FileChange) -> str:
 
 
 def notebook_cells(hunk: Hunk) -> Hunk:
-    """Return the code of the cells of a notebook in a hunk, with Markdown as comments."""
+    """Return the code of the notebook cells in a hunk, with Markdown as comments."""
     lines, key, mark = [], "source", ""
     for line in hunk.lines:
         text = line.text.rstrip("\r")
@@ -76,13 +76,13 @@ def notebook_cells(hunk: Hunk) -> Hunk:
 
 
 def changes_outputs(file: FileChange) -> bool:
-    """Return True if a notebook changes outside of its cells: in its outputs or metadata."""
+    """Return True if a notebook changes outside its cells: in its outputs or metadata."""
     cells = replace(file, hunks=tuple(map(notebook_cells, file.hunks)))
     return len(cells.added) + len(cells.removed) < len(file.added) + len(file.removed)
 
 
 def size_fact(file: FileChange) -> Fact:
-    """Return a fact about the numbers of added and removed lines of a file."""
+    """Return a fact about how many lines are added to and removed from a file."""
     noun = "the generated file " if is_generated(file) else ""
     noun = "the notebook " if is_a("notebook", file) else noun
     noun = "the lock file " if is_a("lock", file) else noun

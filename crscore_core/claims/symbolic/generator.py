@@ -18,16 +18,16 @@ MAX_LINES = 2500  # lines of a change to examine, including context; a long line
 MAX_FILES = 100  # files of a change whose lines are examined
 MAX_CLAIMS = 12  # claims about a change with few files; up to twice as many for more files
 MAX_ROW = 4000  # characters of a line; a hunk is examined only up to its first longer line
-MAX_MINOR = 8  # claims up to which details, imports and comments complete a list
+MAX_MINOR = 8  # details, imports and comments fill a list up to this number of claims
 _FEW_FILES = 3
 _REPEAT_PENALTY = 3  # added to the rank of a fact for each better fact about the same file
 _TEST_PENALTY = 35  # added to the rank of a fact about tests
 
 
 class SymbolicClaims:
-    """Generates claims by rules: read statements, pair them, and describe their differences.
+    """Generates claims by rules: reads statements, pairs them, and describes their differences.
 
-    Warnings count what is left out. Comments and strings in a change are quoted, never followed.
+    Warnings count what is left out. Comments and strings in a change are quoted, never obeyed.
     """
 
     name = "symbolic"
@@ -58,7 +58,7 @@ class SymbolicClaims:
 
 
 def _n_shown(facts: Sequence[Fact], n_files: int) -> int:
-    """Return how many of the facts, in order, are claimed about a change of `n_files`."""
+    """Return how many of the ordered facts become claims about a change of `n_files` files."""
     limit = MAX_CLAIMS + min(max(n_files - _FEW_FILES, 0), MAX_CLAIMS)
     n_main = sum(fact.rank < Rank.IMPORT for fact in facts)
     n_minor = sum(fact.rank < Rank.LAYOUT for fact in facts)
@@ -75,7 +75,7 @@ class _ExaminedFile:
 
 
 def _examined(changed: Sequence[FileChange]) -> list[_ExaminedFile]:
-    """Return the files with what is examined of each; small files come first."""
+    """Return each file with its examined hunks; small files are examined first."""
     parts: list[list[Hunk]] = [[] for _ in changed]
     sizes = [sum(len(hunk.lines) for hunk in file.hunks) for file in changed]
     remaining = MAX_LINES
@@ -92,7 +92,7 @@ def _examined(changed: Sequence[FileChange]) -> list[_ExaminedFile]:
 
 
 def _first_lines(lines: tuple[ChangedLine, ...], end: int) -> tuple[ChangedLine, ...]:
-    """Return the lines up to `end`, without replaced lines at their end that may be incomplete."""
+    """Return the lines up to `end`, without a replacement at the end that may be incomplete."""
     if end == len(lines):
         return lines
     last = list(takewhile(lambda line: line.kind is not LineKind.CONTEXT, reversed(lines[:end])))
@@ -110,7 +110,7 @@ def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
 
 
 def _ranked_facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact]:
-    """Return the distinct facts about a file, best first; its definitions tell that it is new."""
+    """Return the distinct facts about a file, best first; its definitions show that it is new."""
     facts = merge_facts(_facts(examined, renamings))
     facts = sorted(facts, key=lambda fact: fact.rank + ("rewording" in fact.fields))
     is_new = examined.file.status is FileStatus.ADDED
@@ -120,7 +120,7 @@ def _ranked_facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> li
 
 
 def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact]:
-    """Return the facts about a file; without any, a fact about its layout or size."""
+    """Return the facts about a file; if there are none, a fact about its layout or size."""
     file, hunks, edits = examined.file, examined.hunks, list(chain(*examined.edits))
     facts = files.file_facts(file)
     if file.status is FileStatus.DELETED:
@@ -147,7 +147,7 @@ def _in_order(
 ) -> list[tuple[Fact, list[FileChange]]]:
     """Return the facts about all files, best first; each sentence once, with its files.
 
-    Next to other files, a changelog has one fact.
+    If other files change too, only one fact about a changelog keeps its rank.
     """
     prose = [file for file, _ in facts_by_file if files.is_prose(file)]
     changelogs = [file for file in prose if files.is_a("changelog", file)]

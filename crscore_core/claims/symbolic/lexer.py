@@ -1,4 +1,4 @@
-"""Split code into tokens, match their brackets, and outline code without what is in brackets."""
+"""Split code into tokens, match brackets, and outline code without the contents of brackets."""
 
 import re
 from bisect import bisect_left
@@ -111,7 +111,7 @@ def closing_index(tokens: Tokens, start: int) -> int:
 
 
 def unmatched_brackets(tokens: Tokens) -> tuple[list[int], set[int]]:
-    """Return the indices of opening brackets (outermost first) and closing ones without match."""
+    """Return the indices of unmatched opening (outermost first) and closing brackets."""
     opened: list[int] = []
     closing: set[int] = set()
     for index, token in enumerate(tokens):
@@ -146,7 +146,7 @@ def split(tokens: Tokens, signs: Collection[str] = ",", *, angles: bool = False)
 
 
 class Outline:
-    """The code of a statement without strings and the contents of brackets, to match patterns."""
+    """A statement's code without strings and the contents of brackets, for matching patterns."""
 
     def __init__(self, tokens: Tokens) -> None:
         self.tokens = tokens

@@ -21,7 +21,7 @@ class LogicalLine:
     tokens: empty for comment rows and paragraphs of prose.
     comment: the comment rows, or the changed comments on a line of code.
     rows: the indices of its lines in the hunk.
-    changed: True if the other side lacks one of them.
+    changed: True if the other side lacks one of these lines.
     line: the corresponding line of the new file.
     """
 
@@ -77,7 +77,7 @@ def logical_lines(
 
 
 def new_lines(lines: Sequence[ChangedLine]) -> list[int]:
-    """Return the line of the new file for each line; for a removed one, the nearest with code."""
+    """Map each line to a line of the new file; for a removed line, the nearest one with code."""
     worded = [line.new for line in lines if line.new and re.search(r"[^\s(){}\[\];,]", line.text)]
     numbers, following = [], max((line.new or 1 for line in lines), default=1)
     for line in reversed(lines):

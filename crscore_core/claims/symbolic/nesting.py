@@ -37,7 +37,7 @@ class Statement:
 
     @property
     def is_item(self) -> bool:
-        """True for an entry that starts an item of a list, and so names it."""
+        """True for an entry that starts a list item and therefore names it."""
         first, *_, last = self.line.tokens * 2
         return self.kind is Kind.ENTRY and first.text == "-" and last.text not in WORDS["openers"]
 
@@ -128,7 +128,7 @@ def _split_line(
 ) -> Iterator[tuple[ParsedStatement, int]]:
     """Yield the statements of a logical line, each with its depth below the first.
 
-    A heading, the statements of its block on the same row, and a modifier of Ruby are separate.
+    A heading, the statements of its block on the same row, and a Ruby modifier are separate.
     """
     if language in patterns.languages("by_row"):
         row = parse_statement(tokens, language)
@@ -161,8 +161,8 @@ def _split_line(
 def _after_closers(tokens: lexer.Tokens) -> lexer.Tokens:
     """Return tokens after the brackets that close blocks.
 
-    Return nothing if these are followed by further arguments of a call that contains the block, or
-    by the `while` of a `do` block.
+    Return nothing if more arguments of a call that contains the block, or the `while` of a `do`
+    block, follow the brackets.
     """
     start = 0
     while start < len(tokens) and tokens[start].text in {*lexer.CLOSERS, ";", ","}:
@@ -181,7 +181,7 @@ def _block_body(tokens: lexer.Tokens) -> lexer.Tokens:
 
 
 def _head_end(outline: lexer.Outline, language: str | None) -> int:
-    """Return the index at which the head of a block ends, or the length without a block."""
+    """Return the index at which the head of a block ends, or the length if there is no block."""
     if len(outline.text) >= MAX_OUTLINE or language in patterns.languages("no_code"):
         return len(outline.tokens)
     control = "parentheses" if language in patterns.languages("parenthesised") else "brace"
@@ -208,7 +208,7 @@ def _is_member(parsed: ParsedStatement, heading: Statement) -> bool:
 
 
 def _with_annotations(statements: Sequence[Statement]) -> list[Statement]:
-    """Return the statements with annotations inside the definitions that they precede."""
+    """Return the statements, with annotations moved into the definitions that they precede."""
     nested: list[Statement] = []
     definition: Statement | None = None
     for statement in reversed(statements):

@@ -1,4 +1,4 @@
-"""The kinds of statements, and the patterns of code that tell them apart."""
+"""The kinds of statements, and the code patterns that tell them apart."""
 
 import re
 import tomllib
@@ -30,7 +30,7 @@ _OUTLINES = _TABLES["outlines"]
 
 @cache
 def languages(names: str) -> frozenset[str]:
-    """Return the languages in a list of languages and groups of them."""
+    """Return the languages in a list of languages and language groups."""
     groups: dict[str, str] = _TABLES["languages"]
     listed = names.split()
     nested = (languages(groups[name]) if name in groups else {name} for name in listed)
@@ -38,7 +38,7 @@ def languages(names: str) -> frozenset[str]:
 
 
 def compiled(pattern: str, flags: re.RegexFlag = re.DOTALL) -> re.Pattern[str]:
-    """Compile a pattern of the file, with the parts that it names."""
+    """Compile a pattern from the file, with the parts that it names."""
     filled = pattern
     while names := set(re.findall(r"\{([a-z_]+)\}", filled)):
         for name in names:
@@ -72,19 +72,19 @@ WORDS = {name: frozenset(words.split()) for name, words in _TABLES["words"].item
 
 NAME = _PARTS["name"]
 PATTERNS = _compiled_rows(_OUTLINES["statements"])
-"""Patterns of the outlines of statements; the first whose parts fit counts."""
+"""Patterns of statement outlines; the first whose parts fit is used."""
 
 HEAD_ENDS = _compiled_table(_OUTLINES["head_ends"])
-"""Patterns of the head of a block that follows on the same row."""
+"""Patterns of the head of a block whose body follows on the same row."""
 
 MODIFIER = compiled(_OUTLINES["modifier"])
-"""A statement of Ruby before its modifier, the condition of the statement."""
+"""The part of a Ruby statement before its modifier, which is a condition."""
 
-VALUE = compiled(_OUTLINES["value"])  # a value of Ruby that is a block
+VALUE = compiled(_OUTLINES["value"])  # a Ruby value that is a block
 CODE = _compiled_table(_TABLES["code"])  # patterns of parts of statements
 FILE_KINDS = _compiled_table(_TABLES["files"])
-"""Patterns of names of files and folders, by what they contain."""
+"""Patterns of file and folder names, keyed by what they contain."""
 
 ROWS = _compiled_table(_TABLES["rows"])  # patterns of rows of prose and comments
 SETTINGS = _compiled_rows(_OUTLINES["settings"])
-"""Patterns of the rows of settings files; the first counts."""
+"""Patterns of the rows of settings files; the first match is used."""

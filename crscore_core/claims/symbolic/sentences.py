@@ -1,4 +1,4 @@
-"""Facts: ranked sentences about a change, from one table for each kind of edit, and merged."""
+"""Facts, which are ranked sentences about a change: fill their templates and merge them."""
 
 import re
 from collections.abc import Callable, Hashable, Iterable, Mapping
@@ -37,20 +37,20 @@ class Rank(IntEnum):
 
 
 _BY_NUMBER = re.compile(r"\{([^{}/]*)/([^{}/]*)\}")
-"""Words and endings of a template, for one item and for several, such as `{is/are}`."""
+"""A word or ending of a template, in the singular and the plural, such as `{is/are}`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
     """A sentence about a change.
 
-    template: the sentence with names in braces: those of `fields`, `item`, and `in_place`,
-        `from_place` or `of_place`, left out without places. Of `{is/are}`, the first word is for
-        one item, and the other one for several. Of `{lines or item}`, the noun counts a long list.
-    rank: a `Rank`, or a number between two of them.
+    template: the sentence, with names in braces: the keys of `fields`, `item`, and `in_place`,
+        `from_place` or `of_place`, which are left out without places. `{is/are}` is a word for one
+        item and a word for several. `{lines or item}` has the noun that counts a long list.
+    rank: a `Rank`, or a number between two ranks.
     line: a line of the new file.
-    fields: the texts that similar facts have in common, by name.
-    items, places: the texts that similar facts list together.
+    fields: text that similar facts have in common, keyed by name.
+    items, places: text that similar facts list together.
     """
 
     template: str
@@ -106,9 +106,9 @@ def _read_sentences(path: Path) -> dict[Kind, dict[str, tuple[str, int]]]:
 
 
 SENTENCES = _read_sentences(Path(__file__).with_name("sentences.txt"))
-"""Template and rank of a sentence or phrase, by the kind of a statement and by form."""
+"""Maps a statement kind and a form to the template and rank of a sentence or phrase."""
 
-DEFAULTS = frozenset({"", "_", "else"})  # values of the case that stands for every other one
+DEFAULTS = frozenset({"", "_", "else"})  # values of the default case
 _MAX_BRANCHES = 2
 _CONDITIONAL_KINDS = frozenset(map(Kind, "call assignment return raise condition other".split()))
 _MODIFIER = re.compile(r"(?:public|private|protected|internal|static|final|readonly|const)\b")
@@ -116,7 +116,7 @@ _VALUE_KINDS = frozenset(map(Kind, "assignment entry section".split()))
 
 
 def phrase(kind: Kind, form: str, default: str = "") -> str:
-    """Return the template of a phrase about a kind of statements."""
+    """Return the template of a phrase about a kind of statement."""
     return SENTENCES[kind].get(form, (default, 0))[0]
 
 
@@ -168,7 +168,7 @@ def within(statement: Statement) -> str:
 def fact_about(template: str, rank: int, statement: Statement, *items: str, **fields: str) -> Fact:
     """Return a fact about a statement, with its place.
 
-    The template names parts of the statement, or `fields`. Without `items`, the item is its code.
+    The template names parts of the statement or `fields`. The default item is its code.
     """
     template = template.replace("{where}", "{in_place}{if_condition}")
     parsed = statement.parsed

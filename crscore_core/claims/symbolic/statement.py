@@ -10,7 +10,7 @@ from crscore_core.claims.symbolic.lexer import CLOSERS, LINKS, Outline, Token, T
 from crscore_core.claims.symbolic.patterns import CODE, Kind, languages
 
 MAX_OUTLINE = 400
-"""Maximum characters of an outline that patterns match; longer statements are only compared."""
+"""Maximum length of an outline that patterns match; longer statements are only compared."""
 
 
 class Parameter(NamedTuple):
@@ -45,7 +45,7 @@ class ParsedStatement:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """Its tokens without trailing commas, and those of an import without its marks."""
+        """Its tokens without trailing commas; for an import, also without `import` and brackets."""
         texts = [token.text for token in self.tokens]
         pairs = zip(texts, [*texts[1:], ""], strict=False)
         texts = [text for text, following in pairs if text != "," or following not in CLOSERS]
@@ -87,7 +87,7 @@ def parse_statement(
 
 
 def _without_end(tokens: Tokens) -> Tokens:
-    """Return tokens without final commas, semicolons and brackets that are not opened."""
+    """Return tokens without trailing commas, semicolons and unmatched closing brackets."""
     _, unmatched = lexer.unmatched_brackets(tokens)
     end = len(tokens)
     while end > 1 and (tokens[end - 1].text in ",;" or end - 1 in unmatched):

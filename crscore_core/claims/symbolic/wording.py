@@ -11,7 +11,7 @@ from crscore_core.text import shorten
 
 MAX_QUOTED = 120  # characters of code in a quotation
 MAX_LISTED = 4  # items that an enumeration lists before counting the rest
-_MAX_EXCERPT = 240  # characters of a quotation with the changed words of prose
+_MAX_EXCERPT = 240  # characters of a quotation that shows the changed words of prose
 _MAX_COMPARED = 400  # words of prose that are compared, from the first difference on
 _MAX_CONTEXT = 24  # characters of context before the first difference of two long texts
 _COMPARISONS = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
@@ -35,7 +35,7 @@ def quote(code: str, limit: int = MAX_QUOTED) -> str:
 
 
 def _cut(code: str, limit: int) -> str:
-    """Cut code after a term or argument, in as few brackets as possible, and close these."""
+    """Cut code after a term or argument, inside as few brackets as possible, and close them."""
     tokens = lexer.tokenize(code, None) if len(code) > limit else []
     sizes = accumulate(len(token.gap + token.text) for token in tokens)
     sized = [end for end, size in enumerate(sizes, 1) if limit // 2 <= size < limit - 2]
@@ -91,7 +91,7 @@ def replaced_word(before: Sequence[str], after: Sequence[str]) -> tuple[str, str
 
 
 def describe_rewording(before: Sequence[str], after: Sequence[str], noun: str) -> str:
-    """Describe which words of prose changed; long prose is cut to these and the words around."""
+    """Describe which words of prose changed; long prose is cut to them and the words nearby."""
     was, now = " ".join(before), " ".join(after)
     if max(len(was), len(now)) > MAX_QUOTED:
         was, now = _excerpts(before, after)
@@ -100,7 +100,7 @@ def describe_rewording(before: Sequence[str], after: Sequence[str], noun: str) -
 
 
 def _excerpts(before: Sequence[str], after: Sequence[str]) -> list[str]:
-    """Return the words that differ, each with the three words around; `…` for omitted words."""
+    """Return the words that differ, with three words on each side; `…` marks omitted words."""
     start = max(common_ends(before, after)[0] - 3, 0)
     sides = before[start : start + _MAX_COMPARED], after[start : start + _MAX_COMPARED]
     groups = SequenceMatcher(None, *sides, autojunk=False).get_grouped_opcodes(3)

@@ -134,8 +134,8 @@ def test_many_changes_are_scored_as_each_alone() -> None:
 @pytest.mark.parametrize(("changes", "problem"), [
     (PYTHON, "change 1: it is neither"),
     ([(PYTHON, ["a"]), (PYTHON,)], "change 2: it is neither"),
-    ([(PYTHON, "a review")], "change 1: `reviews` must be a list of texts"),
-    ([(PYTHON, [7])], "change 1: `reviews` must be a list of texts"),
+    ([(PYTHON, "a review")], "change 1: `reviews` must be a list of strings"),
+    ([(PYTHON, [7])], "change 1: `reviews` must be a list of strings"),
     ([ChangeInput(PYTHON, ["a"], claims=cast("Any", [7]))], "change 1: given claim 1"),
 ])  # fmt: skip
 def test_changes_of_another_form_are_rejected(changes: Any, problem: str) -> None:  # noqa: ANN401
@@ -188,7 +188,7 @@ def test_truncated_texts_are_reported() -> None:
 
 def test_rejects_bad_input() -> None:
     for reviews in ((), cast("Any", None)):
-        with pytest.raises(InputError, match="list of texts"):
+        with pytest.raises(InputError, match="list of strings"):
             scorer().score_many(PYTHON, reviews)
     with pytest.raises(InputError, match="empty"):
         scorer().score_many("", ["text"])

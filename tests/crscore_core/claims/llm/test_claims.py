@@ -34,8 +34,8 @@ def test_answers_have_their_warnings(answer: Answer, n_claims: int, n_warnings: 
 
 @pytest.mark.parametrize(("answer", "words"), [
     (Answer(" \n", LENGTH_LIMIT), f"is empty; .* was cut off: {re.escape(LENGTH_LIMIT)}"),
-    (Answer("<think>1. It grows.", LENGTH_LIMIT), "is reasoning alone; .* was cut off"),
-    (Answer(ONLY_REASONING), "is reasoning alone"),
+    (Answer("<think>1. It grows.", LENGTH_LIMIT), "contains only reasoning; .* was cut off"),
+    (Answer(ONLY_REASONING), "contains only reasoning"),
     (Answer("I cannot help\nwith that."), "no claims: I cannot help with that."),
     (ModelError("too long"), "too long"),
 ])  # fmt: skip
