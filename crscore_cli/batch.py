@@ -22,13 +22,13 @@ def batch(
     resume: Annotated[bool, typer.Option(metavar="", help="Resume an unfinished run.")] = False,
     column: options.Columns = None,
     ask: Annotated[
-        bool, typer.Option(metavar="", help="Stop if it has to be guessed what a column holds.")
+        bool, typer.Option(metavar="", help="Stop if a column's role would have to be guessed.")
     ] = False,
     group: Annotated[
         bool,
         typer.Option(
             metavar="",
-            help="Join the comments of one reviewer on one change to one review, with the means of "
+            help="Join the comments of one reviewer on one change into one review, and average "
             "their ratings and other numbers.",
         ),
     ] = False,
