@@ -109,7 +109,7 @@ def batch(
         if n_scored:
             output.print_line(f"next: crscore rank {target}")
         if n_empty:
-            output.print_line(f"empty, 0 in means: {counted(n_empty, 'review')}")
+            output.print_line(f"empty, counted as 0 in means: {counted(n_empty, 'review')}")
         output.print_line(f"signature {signature}")
     if progress is None:
         output.print_remarks(settings)

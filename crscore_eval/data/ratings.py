@@ -45,7 +45,7 @@ QUESTIONS = (*QUALITY_QUESTIONS, *METRIC_QUESTIONS)
 """Names of all questions about a review."""
 
 CANNOT_TELL = -1
-"""Answer to `RIGHT`, besides 1 (right) and 0 (wrong); left out of all statistics."""
+"""Answer to `RIGHT` other than 1 (right) and 0 (wrong); left out of all statistics."""
 
 ANSWER_COLUMNS: Mapping[str, str] = {
     **HUMAN,

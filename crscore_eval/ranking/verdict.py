@@ -71,7 +71,7 @@ def order_basis(order: Order) -> str:
     if order.n_without_value and not order.is_by_people:
         sentence += f" Without a value: {counted(order.n_without_value, 'review')}."
     if order.people and not order.pairs.empty:
-        sentence += " Significance is over changes and says nothing about other raters."
+        sentence += " Significance is tested over changes and says nothing about other raters."
     return sentence
 
 

@@ -84,7 +84,7 @@ _MAX_SAMPLE = 1_000  # rows
 _MAX_KINDS = 3  # of changes, such as easy and hard
 _MAX_TEXT = 60  # characters of a cell that may be a name
 _NO_DIFF = (
-    "a review needs the diff that it is about in its row, such as in a column `diff`; "
+    "each row needs the diff that its review is about, such as in a column `diff`; "
     "GitHub gives each comment its hunk: gh api repos/OWNER/REPO/pulls/NUMBER/comments"
 )
 
@@ -182,7 +182,7 @@ class _Guess(NamedTuple):
 
 
 def _chosen_role(column: str, text: str, columns: Mapping[str, ColumnSummary]) -> _Guess:
-    """Return the role and the scale in a text such as `rating:1-10`."""
+    """Return the role and the scale in text such as `rating:1-10`."""
     role, _, scale = text.strip().lower().removeprefix("human_").partition(":")
     role = "system" if role == "reviewer" else role
     is_rating, what = role in {RATING, *RATED}, f"the column {column[:80]!r}"
@@ -311,7 +311,7 @@ class _Guesser(NamedTuple):
             is_change, n_odd = self._names_apart("change", column, is_named=True)
             if not is_change and _fits("change", column, summary):
                 rows = counted(n_odd, "row")
-                return f"not used as names of changes: {rows} with another name of the same diff"
+                return f"not used as names of changes: {rows} with another name for the same diff"
         return "lists or objects, kept as text: nothing inside is read" if summary.nested else ""
 
     def _role_of_numbers(self, column: str, summary: ColumnSummary) -> _Guess | None:
@@ -350,7 +350,7 @@ def _role_of_others(column: str, summary: ColumnSummary) -> _Guess:
         note, options = "kept as text: a place, a time or an id", ()
     elif is_number:
         role, is_scale = NUMBER, bool(looks & {"scale", "stars"}) and not is_figure
-        note = "numbers of the file, not read as ratings or labels" * is_own
+        note = "numbers from the file, not read as ratings or labels" * is_own
         scale = _scale_of(column, summary) if summary.lowest < summary.highest else ""
         options = options if is_own and is_scale else ()
     elif "label" in looks and is_own:
@@ -440,7 +440,7 @@ def _asks_if_right(column: str, summary: ColumnSummary) -> bool:
 
 
 def _but_for(n_odd: int) -> str:
-    return f", but for {counted(n_odd, 'row')}" if n_odd else ""
+    return f", except in {counted(n_odd, 'row')}" if n_odd else ""
 
 
 def _may_name(column: str) -> bool:

@@ -40,7 +40,7 @@ def _one_line(cell: object) -> str:
 def _claims_as_json(cell: object) -> str | None:
     """Return the claims in a list, in a JSON list, or in lines of text, as JSON.
 
-    A blank cell gives no claims; an empty list says that the change has none.
+    A blank cell means that claims are not given; an empty list means that there are none.
     """
     if is_blank(cell):
         return None

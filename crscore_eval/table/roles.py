@@ -87,7 +87,7 @@ class ColumnRole(NamedTuple):
         return "; ".join(filter(None, (self.note, options and f"to change that: {options}")))
 
     def value(self, cell: object) -> float | str | None:
-        """Return a cell as the table has it: a rating from 1 to 5, a number, or a text."""
+        """Return a cell as the table has it: a rating from 1 to 5, a number, or text."""
         if not self.is_numeric:
             return None if cell is None else cell_text(cell)
         number = cell_number(cell)

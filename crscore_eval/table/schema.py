@@ -23,7 +23,7 @@ JUDGE_TEXTS = ("_findings", "_reason", "_model")
 """Suffixes of a judge's columns that hold text."""
 
 EXPORT_ONLY = frozenset({"encoder", "claims_by"})
-"""Columns that only files written by `export_frame` have, besides `signature`."""
+"""Columns, apart from `signature`, that only files written by `export_frame` have."""
 
 UNNAMED = "unnamed"
 """Name of the system for reviews without a system."""

@@ -25,7 +25,7 @@ _COMPARED = {
     "scoring_version": "scoring has version",
     "with_analyzers": "analyzers are",
 }
-"""Settings that must be equal for scores to be compared, besides what each analyzer did."""
+"""Settings that must be equal for scores to be compared, apart from what each analyzer did."""
 
 
 def _entries(kind: Any) -> AfterValidator:  # noqa: ANN401 - a type

@@ -88,7 +88,7 @@ def check_comparison(
     """Check the metrics, and return people's labels by name, by default all labels.
 
     Raises:
-        InputError: there is no such metric or label, or no label.
+        InputError: there is no such metric or label, or the reviews have no labels.
     """
     check_metrics(run, metrics)
     available = labels_by_name(run.reviews)

@@ -285,7 +285,7 @@ def validity_document(
 ) -> dict[str, Any]:
     """Return the JSON object of `crscore validity` for a run of the study.
 
-    `tables` are those of `validity_tables` with `study` and `pairs`; `tau` is the tau in use.
+    `tables` is the result of `validity_tables` with `study` and `pairs`; `tau` is the tau in use.
     Undefined figures are null.
     """
     at_tau = tables[tables["tau"].isna() | (tables["tau"] == tau)]

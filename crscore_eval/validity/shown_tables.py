@@ -53,7 +53,7 @@ TABLES: Mapping[str, TableInfo] = {
     "system_level": TableInfo("Order of systems, relevance with people", "Table 2"),
     "review_level": TableInfo("Agreement of the metric with people on reviews", "Tables 3 and 9"),
     "no_threshold": TableInfo("Agreement without a threshold", ""),
-    "matching": TableInfo("The encoder at finding what a review addresses", "Table 4"),
+    "matching": TableInfo("How well the encoder finds what a review addresses", "Table 4"),
     "human_means_0_to_1": TableInfo("Means of systems, people (0 to 1)", "Table 10"),
     "metric_means": TableInfo("Means of systems, metric", "Table 10"),
     "review_level_by_language": TableInfo("Agreement of relevance by language", "Table 11"),
