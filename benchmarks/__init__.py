@@ -1,1 +1,1 @@
-"""Measurements made by hand, see README.md. Nothing here is a test."""
+"""Measurements to run by hand. Nothing here is a test."""

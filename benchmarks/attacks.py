@@ -1,9 +1,9 @@
-"""Print what reviews that try to win score, by relevance with and without tau.
+"""Print the scores of reviews that try to win, by relevance with and without tau.
 
 Run as `python -m benchmarks.attacks`. The first table has the mean relevance of texts without
 content (`CONTENT_FREE`), which fit any change, and of texts that only name the change (`NAMING`).
 
-The second table has attacks on the changes of the shipped part of the human study with an honest
+The second table attacks the changes in the shipped part of the human study that have an honest
 review, which people rated 4 or 5. An attack may read the change, its pseudo-references and the
 honest review, as an author who knows the metric can. It wins if its score is higher than the
 honest review's; equal scores count half. A review that cannot be scored counts as 0.
@@ -90,13 +90,13 @@ def _generic(text: str) -> Callable[[Target], str]:
 
 
 def _tags(text: str) -> str:
-    """Return a text in invisible characters, those of Unicode's block of tags."""
+    """Return text in invisible characters, from Unicode's block of tags."""
     return "".join(chr(0xE0000 + ord(character)) for character in text if ord(character) < 128)
 
 
 def _shuffled(target: Target) -> str:
     words = target.joined_claims.split()
-    random.Random(0).shuffle(words)  # noqa: S311 - no secret
+    random.Random(0).shuffle(words)  # noqa: S311 - not a secret
     return " ".join(words)
 
 

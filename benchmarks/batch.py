@@ -1,7 +1,7 @@
-"""Print the time and memory that whole corpora take.
+"""Print the time and memory that it takes to score whole corpora.
 
 `python -m benchmarks.batch [throughput|growth|python] [--reviews N] [--engine local|ray]`. Seconds
-depend on the machine; ratios of one run hold elsewhere too. `throughput` alternates between runs
+depend on the machine; ratios within a run also hold elsewhere. `throughput` alternates between runs
 over the reviews of the shipped study and the encoder alone on the same texts. `growth` scores
 corpora of recombined sentences, with up to `--reviews` reviews, ten per change. `python` scores 20
 changes in three ways.
@@ -42,7 +42,7 @@ Row = dict[str, Any]
 
 
 def rated_rows() -> list[Row]:
-    """Return the reviews of the shipped study, with the pseudo-references of people as claims."""
+    """Return the reviews of the shipped study, with people's pseudo-references as claims."""
     run = shipped_run()
     changes = run.changes[run.changes["left_out"].isna()]
     claims = changes["references"].map(lambda references: [claim["text"] for claim in references])
@@ -80,7 +80,7 @@ def write_rows(path: Path, rows: Iterable[Row]) -> Path:
 
 
 def time_throughput(reviews: int) -> None:
-    """Print how much longer runs take than the encoder alone on their texts."""
+    """Print how much longer runs take than the encoder alone on the same texts."""
     rows = rated_rows()[:reviews]
     encoder = load_encoder()
     variants = {
@@ -137,7 +137,7 @@ def time_growth(reviews: int, engine: str) -> None:
 
 
 def time_python() -> None:
-    """Print what 20 changes take in a loop and in one call, relative to a table of them."""
+    """Print the time for 20 changes in a loop and in one call, relative to a table of them."""
     rows = pd.DataFrame(rated_rows()).drop(columns="claims")
     changes = rows.drop_duplicates("diff")[:20].assign(change=lambda table: table["id"])
     reviews = rows.merge(changes[["diff", "change"]], on="diff").drop(columns="diff")

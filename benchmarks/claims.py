@@ -95,7 +95,7 @@ def _tau(reviews: pd.DataFrame) -> float:
 
 
 def _held_out(reviews: pd.DataFrame, seed: int) -> "pd.Series[float]":
-    """Return relevance of each review at the tau_gt of the changes outside of its fold."""
+    """Return the relevance of each review at the tau_gt of the changes outside its fold."""
     change = clusters(reviews)
     fold = np.random.default_rng(seed).integers(0, _FOLDS, change.max() + 1)[change]
     parts: list[pd.Series[float]] = [

@@ -39,7 +39,7 @@ def main() -> None:
 def example_hunks(short: str) -> list[SourceFile]:
     """Return each hunk of the rated changes in a language as a separate file.
 
-    `short` is the study's name of the language, a key of `LANGUAGE_OF_SUFFIX`.
+    `short` is the study's name for the language, a key of `LANGUAGE_OF_SUFFIX`.
     """
     changes, language = shipped_study().changes, LANGUAGE_OF_SUFFIX[short]
     diffs = changes.loc[changes["is_rated"] & (changes["language"] == language), "diff"]

@@ -1,9 +1,9 @@
-"""Print false alarms and power of `crscore gate`.
+"""Print the false alarms and the power of `crscore gate`.
 
 The reviews of the human study's shipped part are scored with symbolic claims, by two measures:
 relevance at tau, and similarity without a threshold. False alarms are counted on two random halves
 of one system's changes, and on the same changes, where two systems' reviews of each change are
-dealt to the sides at random. A drop replaces a share of one system's reviews by another system's.
+dealt to the sides at random. A drop replaces a share of one system's reviews with another system's.
 """
 
 import numpy as np
@@ -63,7 +63,7 @@ def _print(run: Run, measure: str) -> None:
 
 
 def _is_lower(left: Array, right: Array, *, same: bool) -> bool:
-    """Test if scores are lower than those of another side, on the same changes or on others."""
+    """Test if one side's scores are lower than the other's, on the same changes or on others."""
     others = np.arange(right.size) + (0 if same else left.size)
     table = pd.concat([pd.Series(left), pd.Series(right, others)], axis=1)
     return bool(difference_table([table])["sign"][0] < 0)

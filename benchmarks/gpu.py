@@ -1,8 +1,8 @@
-"""Print the speed and memory of claims by a model of Magicoder's shape on a GPU.
+"""Print the speed and memory with which a model of Magicoder's shape generates claims on a GPU.
 
 `python -m benchmarks.gpu [--tokens N]`. The weights are random: memory and speed are Magicoder's,
 answers are not. The backend is compared with transformers alone, each in a new process, on prompts
-about shipped changes. The model takes 13.5 GB of a temporary folder.
+about shipped changes. The model takes 13.5 GB in a temporary folder.
 """
 
 import argparse
@@ -71,7 +71,7 @@ def this_package(folder: Path) -> Answers:
 
 
 def transformers_alone(folder: Path) -> Answers:
-    """Return the same with transformers and bitsandbytes alone, as short as possible."""
+    """Return the same with only transformers and bitsandbytes, in as little code as possible."""
     import torch
     from transformers import AutoModelForCausalLM, AutoTokenizer, BitsAndBytesConfig
 

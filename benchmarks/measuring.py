@@ -39,7 +39,7 @@ def seconds(call: Callable[[], object], repeats: int) -> list[float]:
 def measured(*arguments: str | Path) -> Measured:
     """Run `crscore` with `arguments` and empty caches, and return its duration and peak memory.
 
-    Linux counts the memory of the parent process into a child's peak, so call this from a small
+    Linux includes the memory of the parent process in a child's peak, so call this from a small
     process.
 
     Raises:

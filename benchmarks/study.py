@@ -63,7 +63,7 @@ def write_shipped(release: Path, folder: Path) -> None:
 
 
 def write_vectors(run: Run, folder: Path) -> None:
-    """Write the vectors that `crscore_eval.commonness` reads, of the run of the study."""
+    """Write the vectors of the study's run, which `crscore_eval.commonness` reads."""
     entries = json.loads((SHIPPED / "examples.json").read_text(encoding="utf-8"))
     examples = {(entry["change"], system) for entry in entries for system in entry["systems"]}
     reviews = run.reviews.set_index(["change", "system"])["sentences"]

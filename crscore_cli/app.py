@@ -51,7 +51,7 @@ def _crscore(
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
-    """Run the command line and exit; a request to terminate is an interrupt."""
+    """Run the command line and exit; SIGTERM counts as an interrupt."""
     signal.signal(signal.SIGTERM, signal.default_int_handler)
     try:
         status = _run((sys.argv[1:] if arguments is None else arguments) or ["--help"])

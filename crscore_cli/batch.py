@@ -22,13 +22,13 @@ def batch(
     resume: Annotated[bool, typer.Option(metavar="", help="Resume an unfinished run.")] = False,
     column: options.Columns = None,
     ask: Annotated[
-        bool, typer.Option(metavar="", help="Stop if it has to be guessed what a column holds.")
+        bool, typer.Option(metavar="", help="Stop if a column's role would have to be guessed.")
     ] = False,
     group: Annotated[
         bool,
         typer.Option(
             metavar="",
-            help="Join the comments of one reviewer on one change to one review, with the means of "
+            help="Join the comments of one reviewer on one change into one review, and average "
             "their ratings and other numbers.",
         ),
     ] = False,
@@ -109,7 +109,7 @@ def batch(
         if n_scored:
             output.print_line(f"next: crscore rank {target}")
         if n_empty:
-            output.print_line(f"empty, 0 in means: {counted(n_empty, 'review')}")
+            output.print_line(f"empty, counted as 0 in means: {counted(n_empty, 'review')}")
         output.print_line(f"signature {signature}")
     if progress is None:
         output.print_remarks(settings)

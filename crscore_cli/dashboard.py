@@ -12,7 +12,7 @@ from crscore_cli import output
 from crscore_core.errors import InputError, require_packages
 
 _APP = Path(__file__).with_name("web") / "app.py"
-"""The app, next to its pages: in a checkout a link, in a wheel a copy."""
+"""The app, next to its pages: a link in a checkout, a copy in a wheel."""
 
 
 def dashboard(
@@ -24,7 +24,7 @@ def dashboard(
         int, typer.Option(min=1, max=65535, metavar="PORT", help="Port to listen on.")
     ] = 8501,
     host: Annotated[
-        str, typer.Option(metavar="ADDRESS", help="Where to listen; loopback keeps others out.")
+        str, typer.Option(metavar="ADDRESS", help="Listening address; loopback keeps others out.")
     ] = "127.0.0.1",
     allowed_host: Annotated[
         list[str] | None,

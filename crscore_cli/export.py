@@ -20,7 +20,7 @@ def export(
     """Write a run as a report or as data.
 
     A report (.html) has the verdict on the systems and its basis. Other files have every review
-    with its change, ratings and scores, for every command that reads files of reviews.
+    with its change, ratings and scores. Commands that read files of reviews accept them.
     """
     from crscore_eval.data.sources import with_titles
     from crscore_eval.export.report import report

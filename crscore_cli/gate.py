@@ -70,7 +70,7 @@ def gate(
     if baseline is None and not fail_under:
         raise InputError("there is nothing to check: give --fail-under COLUMN=X or --baseline DATA")
     if baseline is None and by is not None:
-        raise InputError("--by names what is compared with a baseline", "also give --baseline DATA")
+        raise InputError("--by names the measure to compare", "also give --baseline DATA")
     floors = dict(sorted(fail_under or ()))  # of several floors, the highest counts
     summary_file = None if summary is None else output.file_to_write(summary)
     run, threshold = options.open_at_tau(data, tau, partial(check_names, floors=floors, by=by))

@@ -32,9 +32,9 @@ def judge(
 ) -> int:
     """Let a language model judge reviews.
 
-    It is asked which findings are right and whether the review is worth saying. The answers become
-    columns judge_*. For a run, OUT is the folder of a run, DATA itself if you like; for a file, OUT
-    is a file. Exit status 3: a review has no judgement, or a row was rejected.
+    The model says which findings are right and whether the review is worth saying. Its answers
+    become columns judge_*. For a run, OUT is the folder of a run, such as DATA itself; for a file,
+    OUT is a file. The exit status is 3 if a review has no judgement or a row was rejected.
     """
     from crscore_eval.data.sources import data_path
     from crscore_eval.judge.judge import column_prefix, judge_file, judge_run

@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 
 
 def pair(text: str) -> tuple[str, str]:
-    """Return the two sides of a value such as `diff=patch_text`; the first may have a `=`."""
+    """Return the two sides of a value such as `diff=patch_text`; the first may contain `=`."""
     name, equals, value = text.rpartition("=")
     if not name or not equals:
         raise typer.BadParameter(f"{text[:80]!r} must have the form NAME=VALUE")
@@ -37,7 +37,7 @@ _PATH_LIKE = re.compile(
     r"(?!\w+://)\S*/\S*|\S+\.(?:txt|text|md|markdown|rst|log|html?|jsonl?|ndjson|csv|tsv|diff|patch)",
     re.IGNORECASE,
 )
-"""One word with a slash, unless it is a URL, or with a usual ending of files."""
+"""One word with a slash, unless it is a URL, or with a usual file extension."""
 
 Diff = Annotated[str, typer.Option(metavar="FILE", help="Unified diff; - is standard input.")]
 Language = Annotated[
@@ -90,7 +90,7 @@ Model = Annotated[
 ]
 Device = Annotated[str | None, typer.Option(metavar="cuda|cpu", help="Where magicoder runs.")]
 MaxTokens = Annotated[
-    int, typer.Option(min=1, metavar="N", help="Length of a model's answer, reasoning included.")
+    int, typer.Option(min=1, metavar="N", help="Maximum tokens of an answer, with reasoning.")
 ]
 
 ProgressJson = Annotated[
@@ -102,10 +102,10 @@ ProgressJson = Annotated[
 def open_at_tau(
     name: str, tau: str | None = None, check: "Callable[[Run], object] | None" = None
 ) -> "tuple[Run, float]":
-    """Open a run, or score a file and warn of what is left out; return the run and its tau.
+    """Open a run, or score a file and warn about what is left out; return the run and its tau.
 
-    The tau is that of an option, or the run's own. Before a file is scored, `check` receives a
-    run with its columns.
+    The tau comes from an option, or else from the run. Before a file is scored, `check` receives
+    a run with its columns.
 
     Raises:
         InputError: the run or file does not exist, or cannot be read; `check` raised it; or `tau`
@@ -130,7 +130,7 @@ def open_at_tau(
 def exit_status(settings: "RunSettings", name: str) -> int:
     """Return the exit status after reading a run, or a file whose rows may be unusable.
 
-    A run has none: `batch`, which wrote it, did.
+    It is 0 for a run, since `batch` reported its status when it wrote the run.
     """
     if not os.path.isfile(name):
         return 0
@@ -154,7 +154,7 @@ def read_change(diff: str, language: str | None) -> CodeChange:
 
 
 def read_files(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
-    """Read the local files of pairs of a new path and a local file, by new path.
+    """Read the local files in pairs of a new path and a local file; return them by new path.
 
     Raises:
         InputError: a file cannot be read, or is named twice.

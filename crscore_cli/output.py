@@ -26,7 +26,7 @@ _MAX_WARNING = 300  # characters
 
 
 def print_json(document: Mapping[str, Any]) -> None:
-    """Print one JSON object; halves of surrogate pairs are replaced."""
+    """Print one JSON object; lone surrogates are replaced."""
     print(replace_surrogates(json.dumps(document, ensure_ascii=False, allow_nan=False, indent=1)))
 
 
@@ -49,7 +49,7 @@ def print_error(message: str, status: int) -> int:
 
 
 def print_warnings(warnings: Iterable[str]) -> None:
-    """Print warnings to standard error, the end of a long one cut off."""
+    """Print warnings to standard error, and shorten long ones."""
     for warning in warnings:
         print(f"warning: {escape_invisible(shorten(warning, _MAX_WARNING))}", file=sys.stderr)
 
@@ -125,8 +125,8 @@ def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
 def progress_reporter(what: str, form: str | None = None) -> Iterator["ShowProgress"]:
     """Yield a function that prints progress, as JSON lines on standard output if `form` is "json".
 
-    Then an error is also the last of these lines, as the object `error`. Otherwise a terminal shows
-    a bar on standard error.
+    In that case, an error is also printed as a last line with the object `error`. Otherwise, a
+    terminal shows a bar on standard error.
     """
     if form == "json":
         try:

@@ -56,7 +56,7 @@ def rank(
         return options.exit_status(run.settings, data)
     for sentence in [*sentences, order_basis(order)]:
         output.print_line(sentence)
-    if not order.has_enough_ratings and not os.path.isfile(data):  # a file's remarks are printed
+    if not order.has_enough_ratings and not os.path.isfile(data):  # a file's are printed already
         columns = run.settings.get("columns", ())
         unread = [one for one in columns if ColumnRole(**one).may_be_rating]
         output.print_remarks({"columns": unread})

@@ -70,7 +70,7 @@ def _print_review(score: ReviewScore) -> None:
 
 
 def _print_matches(score: ReviewScore) -> None:
-    """Print sentences, then pseudo-references, in all wordings if covered, with the best match."""
+    """Print sentences, then pseudo-references (all wordings if covered), with their best match."""
     matches = ["matches" if sentence.on_topic else "no match" for sentence in score.sentences]
     texts = [reference.text for reference in score.pseudo_references]
     coverage = ["missed" if index in score.missed else "covered" for index in range(len(texts))]

@@ -106,7 +106,7 @@ def validity(
 
 
 def _print_table(title: str, rows: "pd.DataFrame", heads: dict[str, str]) -> None:
-    """Print figures after columns of texts, whose heads are given by name."""
+    """Print figures after columns of text; `heads` maps these columns to their headings."""
     table = rows[[*heads]].rename(columns=heads)
     if rows["paper"].notna().any():
         table["paper"] = output.figures(rows, "paper")

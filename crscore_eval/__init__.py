@@ -1,4 +1,4 @@
-"""CRScore over many reviews: everything is a function of a table of reviews."""
+"""CRScore for many reviews; every function works on a table of reviews."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING
@@ -24,12 +24,12 @@ __all__ = [*_MODULES]  # noqa: PLE0604 - names
 
 
 def __getattr__(name: str) -> object:
-    """Import a function of the package when it is needed, as it needs pandas."""
+    """Import a public function on first use, because it needs pandas."""
     if name in _MODULES:
         return getattr(import_module(f"crscore_eval.{_MODULES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def __dir__() -> list[str]:
-    """Return the names of the package, and of its functions before they are imported."""
+    """List the package's names, including functions that are not imported yet."""
     return sorted({*globals(), *_MODULES})

@@ -1,8 +1,8 @@
-"""How common a sentence is: how many changes of the human study it would match as well.
+"""How common a sentence is: how many other changes of the human study it would match.
 
 A sentence that matches many changes says little about any of them. The changes are the 183 shipped
-ones, with the study's own pseudo-references, compared at the tau of the score. Only sentences that
-were embedded by the default encoder are counted.
+ones, with the study's own pseudo-references. Sentences are compared with them at the score's tau,
+and only if the default encoder embedded them.
 """
 
 from collections.abc import Sequence
@@ -18,21 +18,21 @@ STUDY_CLAIMS = "study"
 """Name of the claims and smells that the annotators of the study edited."""
 
 VECTORS = Path(__file__).parent / "data" / "sample_data" / "human_study" / "vectors.npz"
-"""Vectors of the default encoder, which `benchmarks.study` writes as float16.
+"""Embeddings by the default encoder, which `benchmarks.study` writes as float16.
 
-vectors: of all pseudo-references, those of a change one after another.
+vectors: a row for each pseudo-reference, grouped by change.
 starts: the first row of each change.
-sentences, sentence_vectors: the sentences of the examples, shown before the encoder is loaded.
+sentences, sentence_vectors: the examples' sentences, which are shown before the encoder loads.
 """
 
 MAX_SENTENCES = 200
-"""Sentences of a review that are counted; later ones are not."""
+"""Maximum number of sentences counted for a review; later ones are ignored."""
 
 
 def study_maxima(sentences: Sequence[str]) -> NDArray[np.float32]:
-    """Return the highest similarity of each sentence to a pseudo-reference of each change.
+    """Return each sentence's highest similarity to any pseudo-reference of each change.
 
-    float32, (n changes, n sentences).
+    The result is float32, (n changes, n sentences).
 
     Raises:
         UnavailableError: the encoder cannot be loaded.
@@ -48,7 +48,7 @@ def study_maxima(sentences: Sequence[str]) -> NDArray[np.float32]:
 
 
 def counted_sentences(score: ReviewScore) -> tuple[str, ...]:
-    """Return the sentences whose matches `count_matches` counts; none with another encoder."""
+    """Return the sentences that `count_matches` counts; none if another encoder was used."""
     is_default = score.signature.encoder == DEFAULT_ENCODER and score.similarity.size
     return score.sentence_texts[:MAX_SENTENCES] if is_default else ()
 
@@ -56,8 +56,8 @@ def counted_sentences(score: ReviewScore) -> tuple[str, ...]:
 def count_matches(score: ReviewScore, maxima: NDArray[np.float32]) -> tuple[list[int | None], int]:
     """Return how many other changes each counted sentence matches, and the number of changes.
 
-    None if the sentence matches nothing in its own change, which is not among the others. `maxima`
-    are those of `counted_sentences`.
+    The count is None if the sentence matches nothing in its own change, which is not one of the
+    others. `maxima` is the result of `study_maxima` for `counted_sentences`.
     """
     is_of_study = score.signature.claims == STUDY_CLAIMS
     counts = np.maximum((maxima > score.tau).sum(axis=0) - is_of_study, 0).tolist()

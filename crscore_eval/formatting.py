@@ -1,4 +1,4 @@
-"""Format figures, with or without intervals, titles, lists of names, and rows of tables."""
+"""Format figures with their intervals, titles, lists of names and table rows."""
 
 from collections.abc import Sequence
 from math import isnan, nan
@@ -14,7 +14,7 @@ _MAX_NAMED = 5
 def format_figure(
     value: float | None, low: float = nan, high: float = nan, digits: int = 3, missing: str = ""
 ) -> str:
-    """Return a figure with its interval as a cell of a table; `missing` if there is none."""
+    """Return a figure and its interval as a table cell, or `missing` without a figure."""
     if value is None or isnan(value):
         return missing
     interval = "" if isnan(low) else f" ({low:z.{digits}f} to {high:z.{digits}f})"
@@ -23,14 +23,14 @@ def format_figure(
 
 
 def figure_cell(value: float, low: float = nan, high: float = nan, digits: int = 3) -> str:
-    """Return a figure and its interval, with true minus signs, so that no cell is a formula."""
+    """Return a figure and its interval with true minus signs, so no cell reads as a formula."""
     return format_figure(value, low, high, digits).replace("-", _MINUS)
 
 
 def records(frame: "pd.DataFrame") -> list[dict[Any, Any]]:
-    """Return rows as JSON objects: NaN is null, and columns `low` and `high` are a list, `ci`.
+    """Return rows as JSON objects; NaN becomes null, and `low` and `high` become a list, `ci`.
 
-    The prefixes of these columns may be `other_` and `difference_`.
+    These columns may also have the prefix `other_` or `difference_`.
     """
     cells = frame.astype(object).where(frame.notna(), None)
     for prefix in [one for one in ("", "other_", "difference_") if f"{one}low" in cells]:
@@ -41,12 +41,12 @@ def records(frame: "pd.DataFrame") -> list[dict[Any, Any]]:
 
 
 def capitalize_first(text: str) -> str:
-    """Return a text with its first letter in upper case."""
+    """Return text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
 
 
 def in_words(names: Sequence[str]) -> str:
-    """Return names as a list in words, such as `A, B and C`; of many, the first and how many."""
+    """Join names as in `A, B and C`; of many names, list the first ones and count the rest."""
     named = [*names[:_MAX_NAMED]]
     if len(names) > _MAX_NAMED:
         named.append(f"{len(names) - _MAX_NAMED:,} more")

@@ -45,7 +45,7 @@ def load_examples() -> dict[str, Example]:
 
 
 def example_ratings(example: Example) -> "pd.Series[float]":
-    """Return people's ratings of relevance of an example's reviews, 1 to 5; none for a sample."""
+    """Return people's relevance ratings of an example's reviews, 1 to 5; empty for a sample."""
     return shipped_run().reviews[HUMAN["relevance"]].iloc[list(example.rows)]
 
 

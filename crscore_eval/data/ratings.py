@@ -1,8 +1,8 @@
-"""Ratings that people give in the app: one SQLite file in the folder of a run.
+"""Ratings that people give in the app, in one SQLite file in the folder of a run.
 
-Raters answer two questions that do not depend on the metric or, for studies of the metric, those of
-the study (paper, section 4.2 and appendix D). They see neither system nor score, each the reviews
-in another order.
+Raters answer two questions that do not depend on the metric or, for studies of the metric, the
+questions of the human study (paper, section 4.2 and appendix D). They see neither system nor score,
+and each rater sees the reviews in a different order.
 """
 
 import hashlib
@@ -33,29 +33,29 @@ from crscore_eval.table import (
 )
 
 RIGHT, WORTH = "right", "worth"
-"""Questions whether a review is right, and whether it is worth saying."""
+"""Names of two questions: whether a review is right, and whether it is worth saying."""
 
 QUALITY_QUESTIONS = (RIGHT, WORTH)
 """Questions that do not depend on the metric, in the order in which they are asked."""
 
 METRIC_QUESTIONS = DIMENSIONS
-"""Questions of the study, about a review and its pseudo-references, in the order of asking."""
+"""The study's questions about a review and its pseudo-references, in the order asked."""
 
 QUESTIONS = (*QUALITY_QUESTIONS, *METRIC_QUESTIONS)
 """Names of all questions about a review."""
 
 CANNOT_TELL = -1
-"""Answer to `RIGHT`, besides 1 (right) and 0 (wrong); left out of all statistics."""
+"""Answer to `RIGHT` other than 1 (right) and 0 (wrong); left out of all statistics."""
 
 ANSWER_COLUMNS: Mapping[str, str] = {
     **HUMAN,
     RIGHT: f"{LABEL_PREFIX}{RIGHT}",
     WORTH: f"{LABEL_PREFIX}{WORTH}",
 }
-"""Column of the table of reviews for the answers to each question."""
+"""Maps each question to the column of the table of reviews with its answers."""
 
 IN_FILE, GIVEN_HERE = "_in_file", "_given_here"
-"""Ends of the names of labels that do not decide: of the file, or of answers given in the app."""
+"""Suffixes of labels that do not decide: ratings in the file, or answers given in the app."""
 
 MIN_RATED, MIN_RATED_CHANGES = 50, 10
 """Minimum numbers of answered reviews and changes for people's answers to order the systems."""
@@ -63,7 +63,7 @@ MIN_RATED, MIN_RATED_CHANGES = 50, 10
 MAX_CHANGES = 2_000
 """Maximum number of changes offered for rating; larger runs are sampled."""
 
-_SHARED = 0.2  # share of the changes that all raters rate first, which shows their agreement
+_SHARED = 0.2  # share of the changes that all raters rate first, to show their agreement
 _TABLE = """
 CREATE TABLE IF NOT EXISTS answers (
     number INTEGER PRIMARY KEY AUTOINCREMENT, rater TEXT NOT NULL, id TEXT NOT NULL,
@@ -81,7 +81,7 @@ class Question(NamedTuple):
 
 
 class Ratings:
-    """The answers about the reviews of a run, on disk. An answer is stored when `give` returns.
+    """The answers about a run's reviews, on disk. An answer is stored when `give` returns.
 
     Raises:
         InputError: a method cannot read or write the file.
@@ -137,12 +137,12 @@ def next_question(
     questions: Sequence[str] = QUALITY_QUESTIONS,
     skipped: Sequence[str] = (),
 ) -> Question | None:
-    """Return the next of the questions to a rater, None if none is left.
+    """Return the next question for a rater, or None if none is left.
 
     Answers to other questions do not count. The change that the rater has started comes first, then
-    the changes that all raters rate, those that nobody else has started, the rest, and the reviews
-    with the ids `skipped`. The possible ratings of relevance lie between those of conciseness and
-    comprehensiveness.
+    the changes that all raters rate, those that nobody else has started, the rest, and finally the
+    reviews in `skipped` (ids). The possible ratings of relevance lie between those of conciseness
+    and comprehensiveness.
     """
     answers = answers[answers["question"].isin(questions)]
     is_own = answers["rater"] == rater
@@ -182,7 +182,7 @@ def skip_review(skipped: list[str], review: str) -> None:
 def rating_progress(
     run: Run, answers: pd.DataFrame, rater: str, questions: Sequence[str] = QUALITY_QUESTIONS
 ) -> tuple[int, int]:
-    """Return the numbers of reviews with a rater's answers to all questions, and to be rated."""
+    """Return how many reviews a rater has answered completely, and how many are to be rated."""
     ids = set(_reviews_to_rate(run, questions)["id"])
     own = answers[(answers["rater"] == rater) & answers["question"].isin(questions)]
     n_answers = own["id"].value_counts()
@@ -190,14 +190,14 @@ def rating_progress(
 
 
 def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
-    """Join answers to the reviews, as the columns in `ANSWER_COLUMNS`: means over the raters.
+    """Add the answers to the reviews, as means over raters in the columns of `ANSWER_COLUMNS`.
 
-    A column of the file that is called like the answers to a question may ask something else, so it
-    is never averaged with them. It keeps its name, and the answers are a label with `GIVEN_HERE`
-    after it, until there are enough answers (`has_enough_answers`). Then these have the name, and
-    the file's ratings are a label with `IN_FILE` after it. `settings["raters"]` has the number of
-    relevance ratings of each rater, if they are the answers, and `settings["in_file"]` the number
-    of ratings of each question that the file has.
+    A column of the file may have the same name as the answers to a question but mean something
+    else, so the two are never averaged. Until there are enough answers (`has_enough_answers`), the
+    file's column keeps the name, and the answers are a label with the suffix `GIVEN_HERE`. From
+    then on, the answers have the name, and the file's column is a label with the suffix `IN_FILE`.
+    `settings["raters"]` has the number of relevance ratings of each rater, unless they are such a
+    label, and `settings["in_file"]` the number of the file's ratings for each question.
     """
     reviews, by_system = run.reviews.copy(deep=False), is_by_system(run.reviews)
     answers = answers[answers["id"].isin(reviews["id"])]
@@ -224,7 +224,7 @@ def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
 
 
 def _separate(column: str, end: str) -> str:
-    """Return the name of the label with the values of a column that do not decide."""
+    """Return the name of the label that holds a column's values if they do not decide."""
     names = {name: question for question, name in ANSWER_COLUMNS.items()}
     return f"{LABEL_PREFIX}{names[column]}{end}"
 
@@ -236,16 +236,16 @@ def has_enough_answers(run: Run, is_answered: NDArray[np.bool_]) -> bool:
 
 
 def describe_source(reviews: pd.DataFrame, column: str) -> str:
-    """Say whose answers a column of answers has; empty unless the file and people here gave some.
+    """Describe whose answers a column has; empty unless both the file and the app have some.
 
-    Both are counted on the reviews of systems.
+    Only answers about the systems' reviews are counted.
     """
     names = (_separate(column, end) for end in (IN_FILE, GIVEN_HERE))
     other = next((name for name in names if name in reviews), "")
     if not other:
         return ""
     n_deciding, n_other = reviews.loc[is_by_system(reviews), [column, other]].count()
-    who, others, condition = "answers given here", "ratings of the file", ""
+    who, others, condition = "answers given here", "ratings in the file", ""
     if other.endswith(GIVEN_HERE):
         who, others = others, who
         condition = f", which decide from {MIN_RATED} reviews of {MIN_RATED_CHANGES} changes on"
@@ -292,5 +292,5 @@ def _values(question: str, review: str, own: Mapping[Any, int]) -> tuple[int, ..
 
 
 def _random_key(*names: str) -> bytes:
-    """Return a key that sorts names in a random order, which is always the same."""
+    """Return a key that sorts names in a random but reproducible order."""
     return hashlib.blake2b(repr(names).encode("utf-8", "surrogatepass"), digest_size=8).digest()

@@ -1,4 +1,4 @@
-"""Data by name: `study`, `kinds`, the folder of a run, or a file of reviews."""
+"""Open data by name: `study`, `kinds`, the folder of a run, or a file of reviews."""
 
 from pathlib import Path
 
@@ -22,8 +22,8 @@ def data_path(name: str) -> Path:
     """Return the path of shipped data by its name, or else the path `name`.
 
     Raises:
-        InputError: no run or file has this name, or it is the name of shipped data and of a run in
-            this folder.
+        InputError: no run or file has this name, or both shipped data and a run in this folder
+            have it.
     """
     if name in SHIPPED_DATA and (Path(name) / SETTINGS).is_file():
         raise InputError(f"{name!r} is shipped data and a run here", f"for the run, give ./{name}")
@@ -39,7 +39,7 @@ def data_path(name: str) -> Path:
 def open_data(name: str | Path, on_progress: Progress = ignore_progress) -> Run:
     """Return data as a run, with the ratings that people gave in the app.
 
-    A file is scored with the defaults, which calls `on_progress`.
+    A file is scored with the defaults; `on_progress` receives the progress.
 
     Raises:
         InputError: there is no run or file with this name, or it cannot be read.

@@ -2,7 +2,7 @@
 
 Two annotators worked on the same changes. In phase 1 they coded generated claims; in phase 2 they
 edited the pseudo-references and rated reviews from 1 to 5. Each annotator has a file with the same
-rows. The second annotator's entries count from a fixed change of each file on, the first's before.
+rows. In each file, the first annotator's entries count up to a fixed change, then the second's.
 """
 
 from pathlib import Path
@@ -54,7 +54,7 @@ _TEXT_COLUMNS = ("diff", "review")  # columns that keep their white space
 
 
 class Study(NamedTuple):
-    """The study as tables; `change` is a change's number in the test set of CodeReviewer, as text.
+    """The study as tables; `change` is a change's number in CodeReviewer's test set, as a string.
 
     changes: a row for each change, in the order of the files: change, language, diff, is_rated.
     references: a row for each edited pseudo-reference: change, number (from 1 in the change),

@@ -43,8 +43,8 @@ def score_study(
 ) -> ScoredStudy:
     """Read and score the shipped part of the study, or all of it in a clone of its release.
 
-    What is shipped with the same claims and encoder is not scored again. See `score_rated_reviews`.
-    Without a preset the run is at tau 0: `resolve_study_tau` computes one from its similarities.
+    Shipped results with the same claims and encoder are reused. See `score_rated_reviews`. Without
+    a preset, the run is at tau 0, and `resolve_study_tau` computes a tau from its similarities.
     """
     study = shipped_study() if folder is None else read_study(folder)
     is_shipped = folder is None and encoder == DEFAULT_ENCODER
@@ -69,8 +69,8 @@ def score_rated_reviews(
     """Score the rated reviews of the study at `tau`, by default at the preset `tau_gt`.
 
     `claims` is `study` (its references without the unnecessary ones, section 4.2), a claims backend
-    or its name, or a file with claims by diff, whose changes alone are scored. Smells are
-    added to the claims of a backend or file.
+    or its name, or a file with claims by diff; then only the changes in the file are scored.
+    Smells are added to the claims of a backend or file.
 
     Raises:
         InputError: there are no such claims, no rated change has pseudo-references, or there is
@@ -139,7 +139,7 @@ def score_addressed_pairs(
 
 
 def _as_json(cell: Any) -> str:  # noqa: ANN401 - a cell
-    """Return the claims in a list, or in the answer of a language model, as a run has them."""
+    """Return the claims in a list or in a language model's answer as JSON, as in a run."""
     is_list = isinstance(cell, list)
     claims = claims_from_items(cell) if is_list else parse_response(str(cell or ""), GIVEN).claims
     return json.dumps(list(map(asdict, claims)))

@@ -1,1 +1,1 @@
-"""Export of a run: a file of reviews, a report, tables, the summary of a gate."""
+"""Export a run as a file of reviews, a report, tables, or the summary of a gate."""

@@ -1,4 +1,4 @@
-"""Tables of texts as Markdown and as LaTeX (booktabs), and the result of a gate as Markdown."""
+"""Render tables of strings as Markdown or LaTeX (booktabs), and a gate's result as Markdown."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -8,7 +8,7 @@ import pandas as pd
 from crscore_core.text import escape_invisible
 
 TABLE_FORMATS = {"tex": "LaTeX", "md": "Markdown"}
-"""Formats of `tables_content`, by the ending of a file."""
+"""Formats of `tables_content`, keyed by file extension."""
 
 _MAX_NARROW = 5  # columns of a LaTeX table that need no fixed width
 _MARKS = {"passed": "✅", "failed": "❌", "not compared": "➖"}
@@ -35,9 +35,9 @@ def tables_content(
     ending: str,
     notes: Mapping[str, str] | None = None,
 ) -> str:
-    """Return tables of texts as one document; `ending` is a key of `TABLE_FORMATS`.
+    """Return tables of strings as one document; `ending` is a key of `TABLE_FORMATS`.
 
-    The caption of a table has its key in `tables`, its note in `notes`, as from `shown`, and the
+    A table's caption consists of its key in `tables`, its note in `notes` (see `shown`), and the
     signature of the scores.
     """
     make = _latex if ending == "tex" else _markdown
@@ -68,7 +68,7 @@ def _latex(table: pd.DataFrame, title: str, note: str, signature: str) -> str:
     caption = f"{texts} Signature: \\texttt{{{_latex_text(signature)}}}"
     label = "tab:" + "-".join(re.findall(r"\w+", title.lower()))
     n_columns, column = cells.shape[1], "l"
-    if n_columns > _MAX_NARROW:  # lines break, so that the table fits on the page
+    if n_columns > _MAX_NARROW:  # lines break so that the table fits the page
         column = f"p{{{max(0.02, 1 / n_columns - 0.035):.3f}\\textwidth}}"
     text = cells.to_latex(
         index=False, caption=caption, label=label, column_format=column * n_columns
@@ -92,9 +92,9 @@ def _rows(table: pd.DataFrame) -> str:
 
 
 def _inline(text: object, *, is_code: bool = False) -> str:
-    """Return a text as one line of Markdown without markup, mentions or links.
+    """Return text as one line of Markdown without markup, mentions or links.
 
-    Sites turn names of users and numbers of issues into links in rendered text, but not in code.
+    Sites turn user names and issue numbers into links in rendered text, but not in code.
     """
     line = " ".join(escape_invisible(str(text)).split())
     escaped = _MARKDOWN.sub(lambda match: f"&#{ord(match[0])};", line)

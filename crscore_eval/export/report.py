@@ -1,4 +1,4 @@
-"""A run as one HTML document without scripts: verdict, systems with intervals, failures."""
+"""Render a run as one HTML document without scripts: verdict, systems and failures."""
 
 from typing import TYPE_CHECKING, Any
 
@@ -36,9 +36,9 @@ _MAX_CASES = 10
 
 
 def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
-    """Return a report as one HTML document that loads nothing from elsewhere.
+    """Return a report as one HTML document that loads no external resources.
 
-    The systems are ordered by `by`, see `order_systems`. Texts of the run are escaped, and
+    The systems are ordered by `by`, see `order_systems`. Text from the run is escaped, and
     invisible characters are shown as their codes.
 
     Raises:
@@ -99,7 +99,7 @@ def _bars(order: Order) -> list[dict[Any, Any]]:
 
 
 def _cases(run: Run, failures: "pd.DataFrame", tau: float | None) -> list[dict[Any, Any]]:
-    """Return the reviews of the widest gaps, with their relevance, ratings and changes."""
+    """Return the reviews with the widest gaps, with their relevance, ratings and changes."""
     if failures.empty:
         return []
     first = failures.groupby("failure", sort=False).head(_MAX_CASES)

@@ -1,4 +1,4 @@
-"""A run as one file of reviews, which can be read again."""
+"""Export a run as one file of reviews, which can be read again."""
 
 import json
 from typing import Any
@@ -20,7 +20,7 @@ from crscore_eval.table import (
 def export_frame(run: Run, tau: float) -> pd.DataFrame:
     """Return all reviews with their changes, ratings, extra columns and scores at `tau`.
 
-    A file of the table gives the same reviews, ratings, labels and extra columns when it is read.
+    Reading a file of this table restores the reviews, ratings, labels and extra columns.
     Complete files of a change are left out. A review without scores has blank cells.
 
     Raises:
@@ -51,7 +51,7 @@ def export_frame(run: Run, tau: float) -> pd.DataFrame:
 
 
 def _claims(references: list[dict[str, Any]], claims_by: str) -> str | None:
-    """Return the claims among pseudo-references as JSON; None if reading generates the same."""
+    """Return the claims among pseudo-references as JSON; None if reading regenerates them."""
     claims = [reference for reference in references if reference["kind"] != "smell"]
     sources = {claim["source"] for claim in claims}
     if claims_by.startswith(DEFAULT_CLAIMS) and sources == {DEFAULT_CLAIMS}:

@@ -1,17 +1,17 @@
-"""The JSON document of the scores of one change."""
+"""Build the JSON document with the scores of one change."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from crscore_core import ReviewScore
 
-_SHARED = ("signature", "tau", "pseudo_references", "analyzers")  # by the reviews of a change
+_SHARED = ("signature", "tau", "pseudo_references", "analyzers")  # by all reviews of a change
 
 
 def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
     """Return the document of `crscore score --json`: one or more reviews of one change.
 
-    It has all similarities, so that a reader can score at another threshold.
+    It includes all similarities, so that a reader can score at another threshold.
     """
     reviews = [score.to_dict() for score in scores]
     shared = {name: reviews[0][name] for name in _SHARED}
@@ -23,11 +23,11 @@ def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
 
 
 def score_warnings(scores: Sequence[ReviewScore]) -> list[str]:
-    """Return the warnings about the change, then about each review, with its number if several."""
+    """Return the warnings about the change, then those about each review, numbered if several."""
     of_change = scores[0].reference_set.warnings
     warnings = dict.fromkeys(of_change)
     for number, score in enumerate(scores, start=1):
         for text in [warning for warning in score.warnings if warning not in of_change]:
-            mark = ";" if ": " in text else ":"  # the number is a detail
+            mark = ";" if ": " in text else ":"  # the number joins the details
             warnings[f"{text}{mark} review {number}" if len(scores) > 1 else text] = None
     return list(warnings)

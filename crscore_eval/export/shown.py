@@ -1,4 +1,4 @@
-"""Tables as people see them, with their captions: for commands, pages, exports, the report."""
+"""Format tables and their captions for commands, pages, exports and the report."""
 
 from collections.abc import Callable
 
@@ -22,7 +22,7 @@ def systems_table(
 ) -> pd.DataFrame:
     """Return a row for each system: its place and name, numbers of reviews, and means.
 
-    `words` has the mean number of words by system; `name_of` returns a system's name for readers.
+    `words` has the mean number of words by system; `name_of` returns a system's display name.
     """
     systems = order.systems
     table = pd.DataFrame({"place": systems["place"], "system": systems["system"].map(name_of)})
@@ -42,7 +42,7 @@ def systems_table(
 
 
 def _cells(systems: pd.DataFrame, count: str, *figures: str) -> list[str]:
-    """Return a figure of each system with its interval, and with its n if not that of `n`."""
+    """Return each system's figure with its interval, and its count if that differs from `n`."""
     rows = systems[[*figures]].to_numpy(dtype=float).tolist()
     cells = [figure_cell(*row) or _MISSING for row in rows]
     if systems[count].equals(systems["n"]):
@@ -74,7 +74,7 @@ def pairs_table(order: Order, name_of: Callable[[str], str] = str) -> pd.DataFra
 def metrics_table(rows: pd.DataFrame, own: str = "") -> pd.DataFrame:
     """Return a row for each metric, from the rows of one label of `compare_metrics`.
 
-    `own` is the title of the first, if that is a measure of a run.
+    `own` is the title of the first metric, if that is a measure of a run.
     """
     titles = [*map(metric_title, rows["metric"])]
     is_binary = (rows["statistic"] == "auc").any()
@@ -99,7 +99,7 @@ def pairs_caption(order: Order) -> str:
     test, n_same = "a t-test over changes", int(is_constant(order.pairs).sum())
     if n_same:
         same = f"{counted(n_same, 'pair')} with the same difference on all"
-        test += f" (of {same}, one change counts as if it had none)"
+        test += f" (for {same}, one change counts as if it had none)"
     return (
         f"Significant: p < {SIGNIFICANCE_LEVEL} in {test}, after Holm's correction "
         f"for {counted(n_tests, 'comparison')}, all pairs of systems. In "
@@ -113,8 +113,8 @@ def systems_caption(order: Order) -> str:
     """Return the caption of a table of systems."""
     caption = (
         f"Means over changes, {order.n_changes:,} in all; in parentheses: 95% intervals over "
-        "changes, none of equal values or of too few changes. Place: those that are possible, "
-        "given the significant differences."
+        "changes, omitted for equal values or too few changes. Place: the places that are "
+        "possible, given the significant differences."
     )
     if order.systems["empty"].any() and order.scored_by.name in MEASURES:
         caption += f" Empty reviews count as 0 in {order.scored_by.title}."
@@ -126,9 +126,9 @@ def systems_caption(order: Order) -> str:
         if not other_n.equals(order.systems["n"]):
             of = f"n of these reviews; systems share {counted(order.n_other_shared, 'change')}"
         at = f", at tau {order.tau:g}" if order.other_measure.name in DIMENSIONS else ""
-        caption += f" {capitalize_first(order.other_measure.title)}: of {of}{at}."
+        caption += f" {capitalize_first(order.other_measure.title)}: over {of}{at}."
     if any(not count.equals(order.systems["n"]) for count in counts):
-        caption += " n: number of reviews with the figure, if it is not that in reviews."
+        caption += " n: number of reviews with the figure, if it differs from the column reviews."
     if order.other_labels:
         caption += f" Labels not shown: {listed([*map(label_title, order.other_labels)])}."
     return caption
@@ -139,13 +139,13 @@ def metrics_caption(table: pd.DataFrame) -> str:
     if not (n := n_compared(table)):
         return ""
     n_changes = counted(int(table["changes"].max()), "change")
-    caption = f"Each metric on the same {counted(n, 'review')} of {n_changes}."
+    caption = f"All metrics are over the same {counted(n, 'review')} of {n_changes}."
     if table["low"].notna().any():
         caption += " In parentheses: 95% intervals over changes, not corrected."
     if n_tests := int(table["p"].count()):
         caption += (
             f" Difference: the figure minus that of {metric_title(table['base'].iloc[0])}. p: "
-            f"two-sided, of the difference, after Holm's correction for "
+            f"two-sided, for the difference, after Holm's correction for "
             f"{counted(n_tests, 'comparison')}."
         )
     return caption

@@ -1,1 +1,1 @@
-"""A language model as a judge of what the metric does not measure: right, and worth saying."""
+"""Let a language model judge what the metric does not measure: right, and worth saying."""

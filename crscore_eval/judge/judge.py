@@ -1,7 +1,7 @@
-"""Ask a language model about reviews; its judgements are columns of the table.
+"""Ask a language model about reviews; its judgements become columns of the table.
 
-A review without a judgement has the reason in a column. Reviews and changes are untrusted. Each is
-between fences that its text cannot close, and the prompt calls it data.
+If a review has no judgement, a column has the reason. Reviews and changes are untrusted, so each
+stands between fences that its text cannot close, and the prompt calls it data.
 """
 
 import json
@@ -42,17 +42,17 @@ MAX_TEXT_TOKENS = 2000
 _BATCH_SIZE = 16
 
 PROMPT = Template(files("crscore_eval.judge").joinpath("prompt.txt").read_text(encoding="utf-8"))
-"""The prompt about a change and a review, with the requested form of the answer."""
+"""The prompt about a change and a review, with the requested answer format."""
 
 COLUMNS = ("right", "wrong", "worth", "relevance", "findings")
-"""Names of the columns for an answer, after the prefix of the judge."""
+"""Names of the columns for an answer, without the judge's prefix."""
 
 
 def column_prefix(name: str = "") -> str:
-    """Return the beginning of the names of a judge's columns; `name` distinguishes judges.
+    """Return the prefix of a judge's columns; `name` distinguishes judges.
 
     Raises:
-        InputError: the name is too long, or has other characters than a to z, digits and `_`.
+        InputError: the name is too long, or has characters other than a to z, digits and `_`.
     """
     if name and not re.fullmatch(r"[a-z0-9_]{1,40}", name):
         raise InputError(
@@ -66,7 +66,7 @@ _Grade = Annotated[int, Field(ge=1, le=5)]
 _FENCE = re.compile(r"\s*(`{3,})(?:json)?\n(.*)\n\1\s*", re.DOTALL)
 
 Judgement = dict[str, Any]
-"""The cells of a judgement by column; `reason` is why it is missing, or a warning about it."""
+"""The cells of a judgement by column; `reason` explains its absence, or is a warning about it."""
 
 
 class _Finding(BaseModel):
@@ -118,7 +118,7 @@ def judge_run(
     """Add a judge's columns (see `column_prefix`) to the reviews of a run, or of a copy of it.
 
     Reviews that already have a judgement by this model in these columns are not judged again, so a
-    repeated call resumes. `out` is the folder of the copy, new, empty or unfinished, or `source`.
+    repeated call resumes. `out` is a new, empty or unfinished folder for the copy, or `source`.
     Returns the numbers of reviews and of reviews without a judgement.
 
     Raises:
@@ -204,7 +204,7 @@ def _judgements(reviews: pd.DataFrame, prefix: str, model: str) -> pd.DataFrame:
 
 
 def _judge(rows: Sequence[Mapping[Any, str]], model: LanguageModel) -> list[Judgement]:
-    """Ask about the reviews that can be judged; the others have the reason."""
+    """Ask about the reviews that can be judged; for the others, return the reason."""
     judgements: list[Judgement] = []
     asked: list[tuple[Judgement, str, Mapping[str, str]]] = []
     for row in rows:
@@ -227,7 +227,7 @@ def _judge(rows: Sequence[Mapping[Any, str]], model: LanguageModel) -> list[Judg
 
 
 def _judgement(answer: Answer | ModelError, lines: Mapping[str, str], warning: str) -> Judgement:
-    """Read an answer; `lines` are those of the change by the quotes that are accepted."""
+    """Read an answer; `lines` maps each accepted quote to its line of the change."""
     if isinstance(answer, ModelError):
         return {"reason": str(answer)}
     if answer.cut_off_by:
@@ -266,7 +266,7 @@ def _with_checked_line(finding: _Finding, lines: Mapping[str, str]) -> dict[str,
 
 
 def _lines_by_quote(change: CodeChange) -> dict[str, str]:
-    """Return the lines of a diff by the quotes that are accepted, with or without `+` and `-`."""
+    """Map each accepted quote, with or without `+` or `-`, to its line of the diff."""
     lines: dict[str, str] = {}
     for line in (line for file in change.files for line in file.lines()):
         text = shown_line(line.text)

@@ -1,4 +1,4 @@
-"""Metrics compared by their agreement with one label of people, and what the comparison shows."""
+"""Compare metrics by their agreement with one human label, and state what that shows."""
 
 from collections.abc import Mapping
 
@@ -24,12 +24,12 @@ def compare_with_label(
     weights: Weights,
     min_share: float = 0.0,
 ) -> pd.DataFrame:
-    """Compare metrics, which are columns of `scores`, with one label; NaN stands for no value.
+    """Compare the metrics in the columns of `scores` with one label; NaN is a missing value.
 
-    All metrics are compared on the labelled reviews for which each of them has a value; those with
-    a value for less than `min_share` of the labelled reviews are left out. The statistic is
-    Spearman's rho of graded labels, and the area under the ROC curve of binary ones. Returns a row
-    for each metric, with the columns of `compare_metrics` from statistic to p, and remark.
+    Metrics are compared on the labelled reviews for which all of them have a value. A metric with
+    a value for less than `min_share` of the labelled reviews is left out. The statistic is
+    Spearman's rho for graded labels, and the area under the ROC curve for binary ones. Returns a
+    row for each metric, with the columns of `compare_metrics` from statistic to p, and remark.
 
     Raises:
         InputError: no review has a value of every metric.
@@ -37,7 +37,7 @@ def compare_with_label(
     given = ratings.dropna()
     is_class = given.isin([0, 1])
     is_binary = bool(given.between(0, 1).all() and 2 * is_class.sum() >= given.size)
-    # Of a binary label, reviews on which raters disagree are in neither class.
+    # With a binary label, reviews on which raters disagree belong to neither class.
     rated = scores.loc[given[is_class].index if is_binary else given.index]
     rows = rated.count()
     names = [name for name in rows.index if rows[name] and rows[name] >= min_share * len(rated)]
@@ -70,20 +70,20 @@ def compare_with_label(
 
 
 def why_no_value(metric: str, n_rows: int = 0) -> str:
-    """Return why a metric is not compared that has a value for `n_rows` labelled reviews."""
+    """Explain why a metric with a value for `n_rows` labelled reviews is not compared."""
     if n_rows:
-        return f"left out, as it scores {n_rows:,} of the labelled reviews; name it to compare it"
+        return f"left out because it scores only {n_rows:,} labelled reviews; name it to compare it"
     needs = METRICS[metric].needs if metric in METRICS else "value"
     reasons = {"reference": "no review has a reference", "": "no review can be scored"}
     return reasons.get(needs, "no labelled review has a value")
 
 
 def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
-    """Return what the rows of one label of `compare_metrics` show of the base, the main one first.
+    """State what one label's rows of `compare_metrics` show about the base, main finding first.
 
-    `label` is the title of the label, `title` that of the base, by default as in `metric_title`.
-    The base is compared with chance and, unless it is one itself, with each simple metric that has
-    a figure.
+    `label` is the label's title, and `title` the base's title, by default from `metric_title`.
+    The base is compared with chance and, unless it is a simple metric itself, with each simple
+    metric that has a figure.
     """
     if table.empty or not (base := table["base"].iloc[0]):
         return []
@@ -112,9 +112,9 @@ def _against_simple(
     row: "Mapping[str, float] | pd.Series[float]",
     n_tests: int,
 ) -> str:
-    """Say how a metric compares with a simple one.
+    """State how a metric compares with a simple one.
 
-    The difference is the agreement of the simple metric minus the other's.
+    The difference is the simple metric's agreement minus that of the other metric.
     """
     if np.isnan(row["p"]):
         return f"{title} was not tested against the {simple}: too few changes."

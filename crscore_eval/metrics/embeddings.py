@@ -1,4 +1,4 @@
-"""Similarity of embeddings by the default encoder: of whole texts, and of tokens.
+"""Similarity of whole texts and of tokens, both embedded by the default encoder.
 
 Each token of a text is matched with the most similar token of the other text. Precision is the
 mean of these cosines over the review's tokens, recall the mean over the reference's tokens.
@@ -17,14 +17,14 @@ from crscore_eval.statistics.bootstrap import Array
 
 _ARITHMETIC = frozenset("+-*/%")
 _PAIRS_AT_ONCE = 500
-"""Number of pairs whose token embeddings are in memory at once; a long text has 800 KB."""
+"""Number of pairs whose token embeddings are in memory at once; a long text takes 800 KB."""
 
 _Tokens = tuple[Array, NDArray[np.bool_]]
-"""Vectors of the tokens of a text, as rows of length 1, and which are not punctuation."""
+"""Unit vectors of a text's tokens, as rows, and a mask of tokens that are not punctuation."""
 
 
 def embedding_similarity(reviews: Sequence[str], references: Sequence[str]) -> Array:
-    """Return the cosine of each whole review and its reference, (n,), from -1 to 1.
+    """Return the cosine similarity of each whole review and its reference, (n,), from -1 to 1.
 
     Source: "Deep Assessment of Code Review Generation", section 5.1; stop words are pooled too.
     """
@@ -44,9 +44,9 @@ def token_matching(
 ) -> Array:
     """Return precision `p`, recall `r`, `f1` or `f3` of matched tokens, (n,), from 0 to 1.
 
-    As BERTScore computes them, without rescaling and idf, or with `skip_punctuation` CodeBERTScore:
-    tokens without a letter or digit are left out, except arithmetic operators. A text of only such
-    tokens keeps them.
+    They are computed as in BERTScore, without rescaling and idf. With `skip_punctuation`, as in
+    CodeBERTScore, tokens without a letter or digit are left out, except arithmetic operators.
+    A text that has only such tokens keeps them.
     """
     scores = _pair_scores(tuple(reviews), tuple(references))
     precision, recall = scores[:, int(skip_punctuation)].T
@@ -68,7 +68,7 @@ def f_score(precision: ArrayLike, recall: ArrayLike, beta: float) -> Array:
 def precision_and_recall(review: Array, reference: Array) -> tuple[float, float]:
     """Return the mean best cosines of review tokens and of reference tokens, in [0, 1].
 
-    Inputs have a row of length 1 for each token, (n_tokens, n_dimensions).
+    Inputs have a unit vector as a row for each token, (n_tokens, n_dimensions).
     """
     cosines = np.clip(reference @ review.T, -1.0, 1.0)
     precision, recall = (max(0.0, float(cosines.max(axis=axis).mean())) for axis in (0, 1))
@@ -96,7 +96,7 @@ def _pair_scores(reviews: tuple[str, ...], references: tuple[str, ...]) -> Array
 
 
 def _embed_tokens(texts: Sequence[str]) -> dict[str, _Tokens]:
-    """Return the tokens of each text without special ones, unless it has no others."""
+    """Return the tokens of each text without special tokens, unless it has no others."""
     embedded = {}
     for text, (places, vectors) in zip(texts, load_encoder().tokens(texts), strict=True):
         # A text of invisible characters has only special tokens.

@@ -25,7 +25,7 @@ Texts = Sequence[str]
 class Metric(NamedTuple):
     """A metric of reviews.
 
-    title: name of the metric for people.
+    title: display name of the metric.
     needs: the other texts that reviews are compared with: `reference` for reference reviews,
         `code` for diffs, empty for none.
     compute: takes the visible texts of n reviews and n other texts, and returns (n,) numbers.
@@ -38,7 +38,7 @@ class Metric(NamedTuple):
 
 
 _ENCODER = f" ({DEFAULT_ENCODER})"
-"""In the titles of metrics whose authors use another encoder."""
+"""Suffix for the titles of metrics whose authors use another encoder."""
 
 
 METRICS: Mapping[str, Metric] = {
@@ -74,8 +74,8 @@ METRICS: Mapping[str, Metric] = {
 
 `con`, `comp`, `rel` and `no_threshold` are CRScore's conciseness, comprehensiveness, relevance, and
 relevance without a threshold. `bertscore_f1` and `codebertscore_*` match tokens as BERTScore and
-CodeBERTScore do, by the default encoder, so their titles do not have these names.
-Word tokens are those that are not punctuation.
+CodeBERTScore do, but with the default encoder, so their titles do not use these names.
+Word tokens are all tokens except punctuation.
 """
 
 SIMPLE_METRICS = ("words", "shared_identifiers")

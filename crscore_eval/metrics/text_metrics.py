@@ -20,7 +20,7 @@ _SACREBLEU: Mapping[str, Mapping[str, bool | int]] = {
     "chrf": {"word_order": 0},
     "chrf++": {"word_order": 2},
 }
-"""Settings of sacrebleu's metrics that differ from its defaults, or tell its metrics apart."""
+"""Settings of sacrebleu's metrics that differ from its defaults or distinguish its metrics."""
 
 _BLEU_WORD = re.compile(r"\w+|[.,]")
 _ROUGE_WORD = re.compile(r"[^\W_]+")
@@ -59,16 +59,16 @@ def _sacrebleu(name: str) -> "Metric":
 
 
 def sacrebleu_signature(name: str) -> str:
-    """Return sacrebleu's signature of `bleu`, `chrf` or `chrf++`; "" for another metric."""
+    """Return sacrebleu's signature for `bleu`, `chrf` or `chrf++`; "" for other metrics."""
     if name not in _SACREBLEU:
         return ""
     metric = _sacrebleu(name)
-    metric.sentence_score("", [""])  # it has no signature before
+    metric.sentence_score("", [""])  # without a score, there is no signature
     return str(metric.get_signature())
 
 
 def bleu_without_stop_words(reviews: Sequence[str], references: Sequence[str]) -> list[float]:
-    """Return BLEU without English stop words; a text of only stop words keeps them."""
+    """Return BLEU without English stop words; text that has only stop words keeps them."""
     return bleu([*map(_without_stop_words, reviews)], [*map(_without_stop_words, references)])
 
 
@@ -95,8 +95,8 @@ def edit_similarity(reviews: Sequence[str], references: Sequence[str]) -> list[f
 def rouge_l(reviews: Sequence[str], references: Sequence[str]) -> list[float]:
     """Return the F1 of the longest common subsequence of words, in lower case, unstemmed.
 
-    On English text the result equals the package rouge-score, which needs too much memory for long
-    texts. Words in other scripts count too. A text without words is compared by characters.
+    On English text the result equals that of the package rouge-score, which needs too much memory
+    for long texts. Words in other scripts count too. Text without words is compared by characters.
     """
     from rapidfuzz.distance import LCSseq
 
@@ -117,15 +117,15 @@ def exact_match(reviews: Sequence[str], references: Sequence[str]) -> list[float
 def words(reviews: Sequence[str]) -> Array:
     """Return the number of words of each review, (n,).
 
-    A word is a run of letters, digits and underscores. The texts should be visible texts.
+    A word is a run of letters, digits and underscores. Pass visible texts.
     """
     return np.array([len(_WORD.findall(review)) for review in reviews], np.float64)
 
 
 def shared_identifiers(reviews: Sequence[str], codes: Sequence[str]) -> Array:
-    """Return the share of each review's distinct identifiers that its code has, (n,), 0 to 1.
+    """Return the share of each review's distinct identifiers that occur in its code, (n,).
 
-    A review without identifiers has 0, so that every review has a value.
+    A review without identifiers gets 0, so that every review has a value from 0 to 1.
     """
     shares = np.zeros(len(reviews))
     for row, (review, code) in enumerate(zip(reviews, codes, strict=True)):

@@ -44,7 +44,7 @@ def metric_key(name: str) -> str:
 
 
 def metric_title(name: str) -> str:
-    """Return the name of a metric for people; for other columns, the column's name."""
+    """Return the display name of a metric; for other columns, the column's name."""
     return METRICS[name].title if name in METRICS else name.removeprefix(JUDGE_PREFIX)
 
 
@@ -61,7 +61,7 @@ def metric_names(run: Run) -> list[str]:
 
 
 def named_measure(run: Run, name: str) -> Measure:
-    """Return a measure of a run, see `measure_named`; `name` may also be that of the file."""
+    """Return a measure of a run, see `measure_named`; `name` may also be its name in the file."""
     return measure_named(run.reviews, name, columns_by_name_in_file(run.settings))
 
 
@@ -80,7 +80,7 @@ def check_metrics(run: Run, names: Iterable[str]) -> None:
 
 
 def lacking_metrics(run: Run, names: Iterable[str]) -> list[str]:
-    """Return those of the names that are metrics to compute, as a run has no such measure."""
+    """Return the names of metrics that must be computed because a run has no such measure."""
     lacking = [name for name in names if name in METRICS and METRICS[name].compute]
     for name in lacking.copy():
         with suppress(InputError):
@@ -90,14 +90,14 @@ def lacking_metrics(run: Run, names: Iterable[str]) -> list[str]:
 
 
 def with_metrics(run: Run, names: Iterable[str]) -> Run:
-    """Return a run with columns of the `lacking_metrics` among names, which become measures."""
+    """Return a run with the `lacking_metrics` among `names` added as measures."""
     lacking = lacking_metrics(run, names)
     columns = {f"{METRIC_PREFIX}{name}": metric_values(run, name) for name in lacking}
     return run._replace(reviews=run.reviews.assign(**columns))
 
 
 def figures_signature(settings: RunSettings, names: Iterable[str], tau: float) -> str:
-    """Return the signature of figures of metrics or measures, without tau if none depends on it."""
+    """Return the signature for figures of metrics or measures, without tau if none uses it."""
     signature = str(run_signature(settings, tau))
     has_tau = any(SHORT_NAMES.get(name, name) in DIMENSIONS for name in names)
     return signature if has_tau else signature.rpartition("|tau:")[0]
@@ -152,7 +152,7 @@ def compute_metric(
 def reference_reviews(reviews: pd.DataFrame) -> "pd.Series[str]":
     """Return the reference review of each review, empty if it has none.
 
-    It is in the column `reference`, or else the ground truth of the change.
+    It comes from the column `reference`, or else it is the ground truth of the change.
     """
     rows = reviews[reviews["system"] == GROUND_TRUTH].drop_duplicates("change")
     texts = rows.set_index("change")["review"]
@@ -166,8 +166,8 @@ def reference_reviews(reviews: pd.DataFrame) -> "pd.Series[str]":
 def labels_by_name(reviews: pd.DataFrame) -> dict[str, "pd.Series[float]"]:
     """Return people's ratings and labels by name, each indexed as `reviews`.
 
-    A rating has the name of its dimension, a label the name of its column without `label_` unless
-    this is a rated dimension. Reviews of the ground truth, and reviews that nobody rated, have NaN.
+    A rating is named after its dimension. A label is named after its column, without `label_`
+    unless this is a rated dimension. Ground-truth reviews and unrated reviews have NaN.
     """
     ratings = {name: people_ratings(reviews, name) for name in DIMENSIONS[::-1]}
     values = {name: of for name, of in ratings.items() if of.notna().any()}

@@ -1,1 +1,1 @@
-"""Order of systems, verdict, comparison of two runs, and gate: functions of a run."""
+"""Order systems, state a verdict, compare two runs, and gate a run."""

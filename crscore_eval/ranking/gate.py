@@ -1,4 +1,4 @@
-"""Conditions on a run: minimum values, and means that are not lower than an earlier run's."""
+"""Check a run against minimum values and against the means of an earlier run."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
@@ -38,11 +38,11 @@ MIN_SCORED = 0.7
 """Minimum share of reviews with a score, unless another floor is given."""
 
 _FLOORS = {SCORED: Measure(SCORED, "share of scored reviews", ""), PEOPLE: MEASURES[PEOPLE]}
-"""Measures that may have a floor although the table has no such column."""
+"""Figures that may have a floor even if the table has no such column."""
 
 
 def check_names(run: Run, floors: Iterable[str], by: str | None) -> None:
-    """Raise an InputError if a floor or `by` names no measure of a run, and no metric."""
+    """Raise an InputError if a floor or `by` names neither a measure of a run nor a metric."""
     names = (by or DEFAULT_MEASURE, *floors)
     for name in {*names}.difference(_FLOORS, lacking_metrics(run, names)):
         named_measure(run, name)
@@ -57,12 +57,12 @@ def check_run(
 ) -> pd.DataFrame:
     """Check a run against floors and an earlier run.
 
-    `floors` are minimum values of `SCORED` and of means of measures, by name. The run fails
-    against a `baseline` if its mean of `by`, by default the `deciding_measure` of both runs, or of
-    `PEOPLE_MEASURES` if both have values of them, is significantly lower. Returns a row for each
-    condition. Columns:
+    `floors` maps `SCORED` or a measure to the minimum share or mean. The run fails against a
+    `baseline` if its mean of `by` is significantly lower; by default, `by` is the
+    `deciding_measure` of both runs. It also fails if the mean of any of `PEOPLE_MEASURES` that both
+    runs have is significantly lower. Returns a row for each condition. Columns:
 
-        condition, detail: what is checked, and the figures with notes, as texts
+        condition, detail: what is checked, and the figures with notes, in words
         result: `PASSED`, `FAILED` or `NOT_COMPARED`
         measure: name of the figure or measure
         value, compared_with: the figure or mean of the run; the floor or the mean of the baseline
@@ -70,7 +70,7 @@ def check_run(
         changes: number of changes compared, or with a value of the measure
 
     Raises:
-        InputError: a floor or `by` names no measure or has no values, or the runs differ.
+        InputError: a floor or `by` is not a measure or has no values, or the scoring differs.
     """
     floors = {SCORED: MIN_SCORED, **(floors or {})}
     rows = [_check_floor(run, name, floor, tau) for name, floor in floors.items()]
@@ -97,9 +97,9 @@ def gate_passed(checks: pd.DataFrame) -> bool:
 
 
 def gate_conclusion(checks: pd.DataFrame) -> str:
-    """Return what a run does not meet, and what was not compared, in words.
+    """State which conditions a run does not meet, and which were not compared.
 
-    If it fails, the measures that are significantly higher are named, too.
+    If it fails, the measures that are significantly higher are also named.
     """
     failed, skipped = (
         checks["condition"][checks["result"] == result].to_list()
@@ -127,7 +127,7 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
 
 
 def _share_scored(run: Run) -> dict[str, Any]:
-    """Return the share of reviews with a score as a row of `check_run`; rejected rows have none."""
+    """Return the share of reviews with a score as a row of `check_run`; rejected rows lack one."""
     rejected = run.settings.get("n_rejected", 0)
     reviews = run.reviews[is_by_system(run.reviews)]
     is_scored, is_empty = reviews["relevance"].notna(), reviews["n_sentences"] == 0
@@ -150,7 +150,7 @@ def _system_mean(run: Run, measure: str, tau: float | None, floor: float) -> dic
         advice = "have people answer the questions for studies of the metric on the app's Rate page"
         if not system_values(run, WORTH_LABEL).empty:
             advice = (
-                f"its ratings are of worth, with the condition {label_title(WORTH_LABEL)}={floor:g}"
+                f"people rated its worth; use the condition {label_title(WORTH_LABEL)}={floor:g}"
             )
         detail = f"nobody rated its relevance: {advice}"
         return {"value": np.nan, "changes": 0, "detail": detail}
@@ -190,7 +190,7 @@ def _judge_note(measure: str) -> str:
 
 
 def outcome_of(difference: Mapping[Any, Any]) -> str:
-    """Return what the test of a difference, a row of `compare_runs`, found, in words."""
+    """Describe the outcome of a test in words; `difference` is a row of `compare_runs`."""
     if np.isnan(difference["p"]):
         return f"too few changes, {MIN_CHANGES} are needed"
     return _OUTCOMES[int(difference["sign"])]

@@ -1,4 +1,4 @@
-"""Systems in order of a measure or of people's ratings, compared in pairs over changes."""
+"""Order systems by a measure or by people's ratings, and compare them in pairs over changes."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any, NamedTuple
@@ -43,54 +43,54 @@ PEOPLE_MEASURES = {
     RIGHT_LABEL: "people's answers on whether reviews are right",
     WORTH_LABEL: "people's ratings of worth",
 }
-"""Titles of the measures that people give."""
+"""Titles of the measures that people's answers provide."""
 
 MAX_SYSTEMS = 40
-"""Maximum number of systems compared, those with the most reviews: time grows as its square."""
+"""Maximum number of systems compared, since time grows as its square; the largest are kept."""
 
 MAX_LABELS = 3
-"""Maximum number of labels whose means an order has."""
+"""Maximum number of labels for which an `Order` has means."""
 
 SAME, TIED, OPPOSITE, UNKNOWN = "same", "tied", "opposite", "unknown"
 _ORDERS = {1.0: SAME, 0.0: TIED, -1.0: OPPOSITE}
-"""How two measures order a pair, by the sign of the product of their differences."""
+"""Maps the sign of the product of two differences to how the measures order the pair."""
 
 
 class Order(NamedTuple):
     """Systems from the highest mean to the lowest, and every pair of them.
 
     by: the measure that orders the systems; scores are at `tau`.
-    other_measure: a measure of `PEOPLE_ORDER`, or the default measure if one of these orders the
-        systems; None if people answered nothing.
+    other_measure: the measure to compare with: one of `PEOPLE_ORDER`, or the default measure if
+        `by` is one of these; None if people answered nothing.
     systems:
         system
-        n, empty: numbers of reviews with a value, and of empty reviews
+        n, empty: the number of reviews with a value, and how many of these are empty
         label_NAME, n_label_NAME: the mean of a label and the number of reviews that have it, for
-            at most `MAX_LABELS` of the labels that are not one of the two measures
+            at most `MAX_LABELS` labels other than the two measures
         mean, low, high: the mean with its 95% interval over changes
-        rank, ranks: 1 is the highest mean, and equal means share the mean of their ranks; the same
-            in words, such as `2 to 3`
+        rank: 1 for the highest mean; equal means share the mean of their ranks
+        ranks: the rank in words, such as `2 to 3`
         other_mean, other_low, other_high, other_rank, other_ranks: the same by `other_measure`
         other_n: number of these reviews with a value of `other_measure`
-        first_place, last_place, place: the places that are possible, given the significant
-            differences; the same in words
+        first_place, last_place: the possible places, given the significant differences
+        place: the possible places in words
     pairs:
         higher, lower: the two systems, by their means
-        the columns of `difference_table`, of the higher mean minus the lower; the sign is negative
+        the columns of `difference_table`, for the higher mean minus the lower; sign is negative
             if the changes that both systems reviewed show the opposite order
         other_difference, other_low, other_high, other_sign, other_p: the same by `other_measure`
         orders: how the two measures order the pair: `same`, `opposite`, `tied` by one of them, or
             `unknown` if one has no values
-        contradicted: True if the orders are opposite and people's is significant
-    agreements: by measure of `PEOPLE_ORDER`, from `agreement_with_people`; only those that people
+        contradicted: True if the orders are opposite and people's order is significant
+    agreements: the table of `agreement_with_people` for each measure of `PEOPLE_ORDER` that people
         answered for enough reviews.
-    fewer_right: the systems with a significantly lower share of right reviews than others, with
-        these.
-    label_pairs: the table of `compare_all` of each label in `systems`.
+    fewer_right: maps each system with a significantly lower share of right reviews than others to
+        these others.
+    label_pairs: the table of `compare_all` for each label in `systems`.
     left_out: system, n, and the reason why the system is not compared.
-    n_without_value: number of reviews without a value of the measure, of the systems compared.
-    n_changes, n_shared: number of changes compared, and of those that every system has a value of.
-    n_other_changes, n_other_shared: the same by `other_measure`, of these reviews.
+    n_without_value: number of the compared systems' reviews without a value of the measure.
+    n_changes, n_shared: number of changes compared, and of those with a value for every system.
+    n_other_changes, n_other_shared: the same by `other_measure`, over these reviews.
     has_enough_ratings: True if people answered enough reviews to decide the order.
     ratings: how many reviews people rated, and whose answers on worth count, in words.
     other_labels: the columns of the labels that `systems` leaves out.
@@ -136,17 +136,17 @@ class Order(NamedTuple):
 
     @property
     def scored_by(self) -> Measure:
-        """The measure that people did not answer, whether it orders the systems or not."""
+        """The measure that does not come from people, whether or not it orders the systems."""
         return self.other_measure if self.is_by_people and self.other_measure else self.by
 
 
 def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> Order:
     """Order the systems by `by`, or by `deciding_measure`.
 
-    `by` may also be a metric that the run has no values of, which is then computed.
+    `by` may also be a metric without values in the run, which is then computed.
 
     Raises:
-        InputError: there is no such measure, or no review of a system has a value of it.
+        InputError: there is no such measure, or no review by a system has a value of it.
     """
     run = with_metrics(run, [by] if by else [])
     answered = answered_measures(run)
@@ -163,7 +163,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     counts = _count_reviews(reviews)
     is_compared = counts["reason"] == ""
     if not is_compared.any():
-        problem = f"no system's review has a value of {measure.name}"
+        problem = f"no review by a system has a value of {measure.name}"
         raise InputError(problem, most_rejected(run.settings) or "order by another measure")
     reviews = reviews[reviews["system"].isin(counts.index[is_compared])]
     compared = reviews.dropna(subset="value")
@@ -189,7 +189,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     agreements = {name: agreement_with_people(run, score.name, tau, name) for name in answered}
     left_out = counts.loc[~is_compared, ["n_reviews", "reason"]]
     if n_reference_reviews := int((run.reviews["system"] == GROUND_TRUTH).sum()):
-        left_out.loc[GROUND_TRUTH] = n_reference_reviews, "reference reviews, by no system"
+        left_out.loc[GROUND_TRUTH] = n_reference_reviews, "reference reviews, not by a system"
     return Order(
         by=measure,
         tau=run.settings["tau"] if tau is None else tau,
@@ -216,7 +216,7 @@ def _means(reviews: pd.DataFrame, column: str) -> pd.DataFrame:
 
 
 def _describe_ratings(run: Run) -> str:
-    """Say how many reviews have ratings of relevance or else of worth, and whose worth counts."""
+    """State how many reviews are rated for relevance or else worth, and whose answers count."""
     reviews = run.reviews[is_by_system(run.reviews)]
     n_worth = int(reviews[WORTH_LABEL].count()) if WORTH_LABEL in reviews else 0
     described = describe_ratings(run)
@@ -233,7 +233,7 @@ def _label_pairs(reviews: pd.DataFrame, label: str) -> pd.DataFrame:
 
 
 def _fewer_right(reviews: pd.DataFrame) -> dict[str, list[str]]:
-    """Return the systems with a significantly lower share of right reviews, with the higher."""
+    """Map each system to the systems with a significantly higher share of right reviews."""
     if RIGHT_LABEL not in reviews or not reviews[RIGHT_LABEL].dropna().between(0, 1).all():
         return {}
     pairs = _label_pairs(reviews, RIGHT_LABEL)
@@ -283,8 +283,8 @@ def order_document(order: Order) -> dict[str, Any]:
 def _count_reviews(reviews: pd.DataFrame) -> pd.DataFrame:
     """Count the reviews of each system (index), in order of first occurrence.
 
-    Columns: n_reviews, the number of all reviews; n, empty, changes and mean, of the reviews with a
-    value; and the reason why the system cannot be compared, "" if it can.
+    In the columns, n_reviews counts all reviews; n, empty, changes and mean are over the reviews
+    with a value; reason says why the system cannot be compared, or is "" if it can.
     """
     valued = reviews.dropna(subset="value").groupby("system")
     systems = pd.DataFrame({"n_reviews": reviews.groupby("system", sort=False).size()}).assign(
@@ -305,7 +305,7 @@ def _count_reviews(reviews: pd.DataFrame) -> pd.DataFrame:
 
 
 def _estimates(means: pd.DataFrame, measure: Measure | None = None) -> pd.DataFrame:
-    """Return mean, low, high and rank of each system, the highest mean first, then by name."""
+    """Return mean, low, high and rank of each system, sorted by descending mean, then by name."""
     ends = (measure.lowest, measure.highest) if measure else (None, None)
     table = mean_estimates(means, *ends).sort_index()
     table = table.sort_values("mean", ascending=False, kind="stable")
@@ -338,7 +338,7 @@ def _with_places(systems: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:
 def _with_other_order(
     pairs: pd.DataFrame, other_pairs: pd.DataFrame, *, is_by_score: bool
 ) -> pd.DataFrame:
-    """Add the columns of `Order.pairs` on the other measure, which may lack some of the pairs."""
+    """Add the columns of `Order.pairs` for the other measure, which may lack some of the pairs."""
     columns = ["difference", "low", "high", "sign", "p"]
     other = other_pairs.set_index(["higher", "lower"])[columns].add_prefix("other_")
     pairs = pairs.join(other, on=["higher", "lower"])
@@ -350,9 +350,9 @@ def _with_other_order(
 
 
 def answered_measures(run: Run) -> dict[str, bool]:
-    """Return the measures of `PEOPLE_ORDER` with any value, those that decide first.
+    """Return the measures of `PEOPLE_ORDER` that have values, deciding measures first.
 
-    A measure decides the order of systems (True) if people answered enough reviews of systems.
+    A measure is mapped to True if people answered enough of systems' reviews for it to decide.
     """
     names = {*measure_names(run.reviews)}.intersection(PEOPLE_ORDER)
     marks = {name: _is_answered(run, name) for name in PEOPLE_ORDER if name in names}
@@ -363,8 +363,8 @@ def answered_measures(run: Run) -> dict[str, bool]:
 def deciding_measure(*runs: Run) -> str:
     """Return the measure that orders systems, or compares runs, unless the user names another.
 
-    It is people's rating of worth or, with too few answers in any run, of relevance, or else
-    relevance.
+    It is people's rating of worth. If any run has too few of these, it is people's rating of
+    relevance, and if any run has too few of these as well, relevance.
     """
     answered = [answered_measures(run) for run in runs]
     names = (name for name in PEOPLE_ORDER if all(decides.get(name) for decides in answered))

@@ -1,4 +1,4 @@
-"""Two runs side by side: differences of means, and pairs of reviews of the same change."""
+"""Compare two runs: the differences of their means, and pairs of reviews of the same change."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import Any, NamedTuple
@@ -26,12 +26,12 @@ def compare_runs(
 ) -> pd.DataFrame:
     """Compare the means of measures in two runs, over all systems and for each system.
 
-    Both runs are scored at `tau`, by default the tau of `run`; for equal changes see `change_keys`.
-    Each measure that both runs have has a row for all systems, then one for each. Columns:
+    Both runs are scored at `tau`, by default the tau of `run`. `change_keys` matches their changes.
+    Each measure in both runs has a row for all systems, then a row for each system. Columns:
 
-        measure, system: the system is "" for all of them together
+        measure, system: the system is "" for all systems together
         value, compared_with: the means of the run and of the baseline
-        difference and others: as in `difference_table`, for `value` minus `compared_with`; p is
+        other columns: as in `difference_table`, for `value` minus `compared_with`; p is
             corrected over the systems of a measure
 
     Raises:
@@ -60,7 +60,7 @@ def compare_runs(
 
 
 def _means(run: Run, key: "pd.Series[str]", measure: str, tau: float | None) -> "pd.Series[float]":
-    """Return the mean by system and change, and first by change, of the system ""."""
+    """Return the mean per system and change, after the mean per change as the system ""."""
     columns = {"system": run.reviews["system"], "key": key}
     values = pd.DataFrame(columns | {"value": system_values(run, measure, tau)}).dropna()
     both = pd.concat([values.assign(system=""), values])
@@ -76,21 +76,21 @@ def lower_systems(comparison: pd.DataFrame, run: Run, name_of: Callable[[str], s
         for measure, names in lower.groupby("measure", sort=False)["system"]
     ]
     which = f"Significantly lower than in the baseline: {listed(parts)}"
-    return f"{which}. No condition is about a single system." if parts else ""
+    return f"{which}. No condition covers a single system." if parts else ""
 
 
 def system_values(run: Run, measure: str, tau: float | None = None) -> "pd.Series[float]":
-    """Return the values of a measure for the reviews by systems that have one, if any."""
+    """Return a measure's values for reviews by systems; empty if the run lacks the measure."""
     if measure not in measure_names(run.reviews):
         return pd.Series(dtype=float)
     return measure_values(run.reviews, measure, tau)[is_by_system(run.reviews)].dropna()
 
 
 def _check_scored_alike(run: Run, baseline: Run, keys: Sequence["pd.Series[str]"]) -> None:
-    """Raise an InputError if the scores of two runs differ in kind.
+    """Raise an InputError if two runs were scored differently.
 
-    Analyzers may differ if all changes are the same and have the same pseudo-references, since
-    scores depend on nothing else that analyzers do.
+    Analyzers may differ if both runs have the same changes with the same pseudo-references, since
+    analyzers affect scores in no other way.
     """
     sides = run, baseline
     references = [
@@ -124,8 +124,8 @@ def _texts(references: Iterable[Mapping[str, Any]]) -> str | None:
 def change_keys(run: Run, number: int) -> "pd.Series[str]":
     """Return a key of each review's change, (n,): its diff, else its title and reference review.
 
-    The language of a bare hunk, which has no file name, is part of its key, as scores depend on it.
-    A change without any of these equals no change of the run with another `number`.
+    Scores of a bare hunk, without a file name, depend on its language, so the key includes it.
+    A change without any of these matches no change of a run with another `number`.
     """
     changes = run.changes.set_index("change")
     names = run.reviews["change"]
@@ -139,11 +139,11 @@ def change_keys(run: Run, number: int) -> "pd.Series[str]":
 
 
 class RunPairs(NamedTuple):
-    """Reviews of a run and of an earlier run that belong together.
+    """Matching reviews of a run and of an earlier run.
 
     pairs: the widest difference first. Columns: row and earlier_row (in the two tables of reviews),
         system, value, earlier_value and difference (NaN if one of the reviews has no value).
-    n_only_here, n_only_earlier: numbers of changes that only one of the runs has.
+    n_only_here, n_only_earlier: numbers of changes that occur in only one of the runs.
     n_unpaired, n_earlier_unpaired: numbers of reviews of shared changes without a counterpart.
     """
 
@@ -157,7 +157,7 @@ class RunPairs(NamedTuple):
 def pair_reviews(run: Run, earlier: Run, measure: str, tau: float) -> RunPairs:
     """Pair the reviews of the same change by the same system in two runs, in order if several.
 
-    If the runs have no system in common, such as versions of one bot, the systems do not matter.
+    If the runs share no system, such as two versions of one bot, systems are ignored.
     """
     here, there = (
         pd.DataFrame(

@@ -27,7 +27,7 @@ _KINDS = {
 }
 
 NameOf = Callable[[str], str]
-"""Returns the name of a system for readers."""
+"""Returns a system's display name."""
 
 
 def verdict(order: Order, name_of: NameOf = str) -> list[str]:
@@ -71,7 +71,7 @@ def order_basis(order: Order) -> str:
     if order.n_without_value and not order.is_by_people:
         sentence += f" Without a value: {counted(order.n_without_value, 'review')}."
     if order.people and not order.pairs.empty:
-        sentence += " Significance is over changes and says nothing about other raters."
+        sentence += " Significance is tested over changes and says nothing about other raters."
     return sentence
 
 
@@ -88,7 +88,7 @@ def describe_difference(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
 
 
 def significance(pair: "Mapping[Any, Any] | pd.Series[Any]", *, has_p: bool = True) -> str:
-    """Return whether the difference of a pair is significant, and its p, as a cell of a table."""
+    """Return a table cell that says whether a pair's difference is significant, with its p."""
     if np.isnan(pair["p"]):
         return "too few changes"
     said = {1: "yes", 0: "no", -1: "reversed on shared changes"}[int(pair["sign"])]
@@ -96,13 +96,13 @@ def significance(pair: "Mapping[Any, Any] | pd.Series[Any]", *, has_p: bool = Tr
 
 
 def shared_changes(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
-    """Return over how many changes a difference is, as a cell of a table."""
+    """Return a table cell with the number of changes that a difference covers."""
     n = f"{int(pair['changes']):,}"
     return n if pair["same_changes"] else f"all of each, at least {n}"
 
 
 def _contradiction_sentences(order: Order) -> list[str]:
-    """Count the pairs that people and the measure put in opposite orders, but not a label."""
+    """Count the pairs that people and the measure order oppositely; labels are not counted."""
     pairs = order.pairs[order.pairs["contradicted"]]
     if pairs.empty or order.scored_by.name.startswith(LABEL_PREFIX):
         return []
@@ -114,9 +114,9 @@ def _contradiction_sentences(order: Order) -> list[str]:
 
 
 def _unrated_sentences(order: Order) -> list[str]:
-    """Say that an order by a score does not show quality, if too few reviews are rated.
+    """Warn that an order by a score does not show quality if too few reviews are rated.
 
-    Another order is suggested if it covers every system, and half of the reviews.
+    Another order is suggested if it covers every system and at least half of the reviews.
     """
     if order.has_enough_ratings or order.by.name not in SCORES or len(order.systems) == 1:
         return []
@@ -130,7 +130,7 @@ def _unrated_sentences(order: Order) -> list[str]:
     rated = f"Rated: {n_answered:,} of {counted(n_reviews, 'review')}"
     if n_answered:
         rated += f" of {counted(order.n_other_changes, 'change')}"
-    else:  # unless columns are not read as ratings
+    else:  # or that columns were not read as ratings
         rated = capitalize_first(order.ratings)
     if order.other_measure and covers("other_n"):
         name = label_title(order.other_measure.name)
@@ -190,7 +190,7 @@ def _orders_sentences(order: Order, short_name: NameOf) -> list[str]:
     people = PEOPLE_MEASURES[order.people.name] if order.people else ""
     ranks = f"{order.other_measure.title} ranks" if order.is_by_people else f"{people} rank"
     pairs = order.pairs.sort_values("contradicted", ascending=False, kind="stable")
-    # As the measure of the sentence orders them, which is the reverse unless some changes differ.
+    # In the order of the sentence's measure: the reverse order, unless some changes differ.
     names = [
         " above ".join(map(short_name, (lower, higher) if difference < 0 else (higher, lower)))
         for higher, lower, difference in pairs[["higher", "lower", "other_difference"]].to_numpy()
@@ -211,8 +211,8 @@ def compare_orders(ranks: str, pairs: pd.DataFrame) -> list[str]:
     """Count how two measures, one of them people's ratings, order the pairs of systems.
 
     The sentence starts with `ranks`, such as `Relevance ranks`. `pairs` has the column `orders` of
-    `Order.pairs`, the systems as the measure of the sentence orders them, and what the preference
-    of people is, both in words.
+    `Order.pairs` and two columns in words: `systems`, in the order of the sentence's measure, and
+    `preference`, which describes people's preference.
     """
     counts = pairs["orders"].value_counts()
     if counts.drop(UNKNOWN, errors="ignore").empty:
@@ -236,10 +236,10 @@ def _right_sentences(order: Order, short_name: NameOf) -> list[str]:
 
 
 def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
-    """Name the pairs of systems that a label puts in the opposite order, and if significantly.
+    """Name the pairs of systems that a label orders oppositely, and whether significantly.
 
-    The widest gap is first. Means that are equal to three decimals are tied. Systems with fewer
-    labels than `MIN_CHANGES` are in no pair.
+    The widest gap comes first. Means that are equal to three decimals are tied. Systems with fewer
+    than `MIN_CHANGES` labels are left out.
     """
     sentences = []
     for label in order.labels:
@@ -287,6 +287,6 @@ def _limit_sentences(order: Order) -> list[str]:
         sentences.append(LIMIT_TEMPLATE.format(capitalize_first(title)))
     if order.by.name.startswith(JUDGE_PREFIX):
         sentences.append(
-            "A language model judged these reviews; only answers of people show if it is right."
+            "A language model judged these reviews; only people's answers show if it is right."
         )
     return sentences

@@ -45,7 +45,7 @@ from crscore_eval.table.files import no_usable_row_error
 from crscore_eval.table.settings import content_settings, scored_by
 
 SLOW_CHANGES_PER_PART = 20
-"""Changes in a part if a language model generates the claims, which takes seconds per change."""
+"""Changes in a part if a language model generates claims, which takes seconds per change."""
 
 _WITHOUT = {
     "diff": "no review is scored: the file has no diffs",
@@ -61,7 +61,7 @@ _IN_WORDS = {
     "with_analyzers": "--analyzers",
     **dict.fromkeys(("scoring_version", "claims_version"), "version of crscore"),
 }
-"""Settings whose names say little to a user."""
+"""User-facing words for settings whose names say little."""
 
 MAX_LISTED_REJECTIONS = 1_000
 """Maximum number of rejected rows that the settings list; `n_rejected` counts all of them."""
@@ -84,7 +84,7 @@ def run_batch(  # noqa: PLR0913 - options of the command
     be scored is kept without scores, with the reason in `warnings`.
 
     Raises:
-        ColumnsUnclearError: it is unclear what a column holds; see `decide_layout` for `ask`.
+        ColumnsUnclearError: a column's role is unclear; see `decide_layout` for `ask`.
         InputError: the file, a tool or the disk cannot be used; the folder is not empty and
             `resume` is false; or the settings or the file differ from the unfinished run's.
     """
@@ -156,7 +156,7 @@ def _earlier_settings(out: Path, *, resume: bool) -> RunSettings:
     """Return the settings of the run to resume; empty if no part of it is finished.
 
     Raises:
-        InputError: the folder has other content, or a run if not `resume`.
+        InputError: the folder has other content, or contains a run and `resume` is false.
     """
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         return {}
@@ -206,7 +206,7 @@ def _group_rows(
     if texts := layout.unscored:
         n_texts, columns = sum(role.filled for role in texts), (role.column for role in texts)
         warnings.append(
-            f"texts of other columns are not scored: {n_texts:,} in {list_columns(columns)}; if "
+            f"texts in other columns are not scored: {n_texts:,} in {list_columns(columns)}; if "
             "each column has one reviewer's reviews, give a row per review"
         )
     if n_joined := n_comments - n_reviews:

@@ -1,4 +1,4 @@
-"""Check tables of reviews and of changes: those to be scored, and those read from a run."""
+"""Check tables of reviews and changes, either to be scored or read from a run."""
 
 import json
 from collections.abc import Callable, Mapping
@@ -25,7 +25,7 @@ from crscore_eval.table.schema import (
 
 _REVIEW_DEFAULTS = {"change": None, "review": "", "system": UNNAMED, "language": ""}
 _CHANGE_DEFAULTS = {"change": None, "diff": "", "title": "", "language": ""}
-"""Defaults of texts that may be missing; a table must have the first two columns."""
+"""Defaults for missing strings; a table must have the first two columns."""
 
 _COMPUTED = REVIEW_COLUMNS.keys() - {"row", "id", *_REVIEW_DEFAULTS}
 _LARGEST_COSINE = 1.001
@@ -34,7 +34,7 @@ _LARGEST_COSINE = 1.001
 def with_defaults(
     reviews: pd.DataFrame, changes: pd.DataFrame
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
-    """Return tables to be scored, checked, with their missing columns and missing texts.
+    """Check tables to be scored, and fill in missing columns and missing strings.
 
     Reviews need `change` and `review`, changes `change` and `diff`. By default, `row` and `id` are
     the number of the row, `system` is `unnamed`, and `title` and `language` are empty.
@@ -65,7 +65,7 @@ def with_defaults(
 
 
 def _with_texts(table: pd.DataFrame, name: str, defaults: Mapping[str, Any]) -> pd.DataFrame:
-    """Return a table with texts, also in the columns that it lacks."""
+    """Return a table with strings in all columns of `defaults`, adding those that it lacks."""
     if missing := [column for column in [*defaults][:2] if column not in table]:
         raise InputError(f"{name}: the column {missing[0]!r} is missing")
     if not table.columns.is_unique:
@@ -75,7 +75,7 @@ def _with_texts(table: pd.DataFrame, name: str, defaults: Mapping[str, Any]) -> 
         cells = table.get(column, pd.Series(None, table.index)).astype(object)
         is_missing = cells.isna()
         is_text = cells.map(lambda cell: isinstance(cell, str)).astype(bool)
-        reason = "it is not a text; convert the column to str"
+        reason = "it is not a string; convert the column to str"
         _reject(~(is_text | is_missing), name, column, reason)
         if default is None:
             _reject(is_missing | (cells == ""), name, column, "it is empty")
@@ -100,11 +100,11 @@ def _check_numbers(cells: "pd.Series[Any]", table: str, column: str) -> None:
     _reject(is_text | (numbers.isna() & cells.notna()), table, column, "it is not a number")
     _reject(np.isinf(numbers), table, column, "it is not finite")
     if column in HUMAN.values():
-        _reject((numbers < 1) | (numbers > 5), table, column, "a rating is from 1 to 5")
+        _reject((numbers < 1) | (numbers > 5), table, column, "a rating must be from 1 to 5")
 
 
 def checked_changes(table: pa.Table) -> pa.Table:
-    """Return the changes of a part of a run with the types of `CHANGE_COLUMNS`.
+    """Check the changes of a part of a run, and return them with the types of `CHANGE_COLUMNS`.
 
     Raises:
         Exception: a column is missing or has another type, or a cell is not valid.
@@ -118,14 +118,14 @@ def checked_changes(table: pa.Table) -> pa.Table:
     if not {*compute.unique(kinds).to_pylist()} <= {*ReferenceKind}:
         raise InputError("column 'references': the kind of a pseudo-reference is unknown")
     if compute.any(compute.less(lines, 1)).as_py():
-        raise InputError("column 'references': a line is not from 1")
+        raise InputError("column 'references': a line number is below 1")
     if compute.list_flatten(wordings).null_count:
         raise InputError("column 'references': a wording is missing")
     return table
 
 
 def checked_reviews(table: pa.Table, changes: pa.Table) -> pa.Table:
-    """Return the reviews of a part of a run with the types of `REVIEW_COLUMNS`.
+    """Check the reviews of a part of a run, and return them with the types of `REVIEW_COLUMNS`.
 
     `changes` are the checked changes of the same part.
 
@@ -150,11 +150,11 @@ def checked_reviews(table: pa.Table, changes: pa.Table) -> pa.Table:
         "reference_maxima": n_rows * is_scored,
     }
     is_other = n_rows != table["n_pseudo_references"].to_pandas()
-    _reject(n_rows.isna(), "", "change", "the changes of the part lack it")
-    _reject(is_other, "", "n_pseudo_references", "its change has another number")
-    _reject(~cells["tau"].between(-1, 1), "", "tau", "it is not from -1 to 1")
+    _reject(n_rows.isna(), "", "change", "the part has no such change")
+    _reject(is_other, "", "n_pseudo_references", "its change has a different number")
+    _reject(~cells["tau"].between(-1, 1), "", "tau", "it must be between -1 and 1")
     for name in SCORES:
-        _reject(~cells[name].fillna(0).between(0, 1), "", name, "a score is from 0 to 1")
+        _reject(~cells[name].fillna(0).between(0, 1), "", name, "a score must be from 0 to 1")
     for name, length in lengths.items():
         is_other = compute.list_value_length(table[name]).to_pandas() != length
         _reject(is_other, "", name, "its length does not fit the matrix of the review")
@@ -172,7 +172,7 @@ def _extra_type(name: str, kind: pa.DataType) -> pa.DataType:
 
 
 def _typed(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Return the columns of a schema with its types.
+    """Return a table's columns that are in a schema, with the schema's types.
 
     Raises:
         Exception: a column is missing or occurs twice, cannot be converted, or lacks cells.

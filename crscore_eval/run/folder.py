@@ -24,7 +24,7 @@ from crscore_eval.table.settings import parse_settings
 REVIEWS, CHANGES, SETTINGS = "part", "_changes", "_run.json"
 
 MAX_NAME = 120
-"""Maximum number of characters of the name of a run that a user renames."""
+"""Maximum number of characters in the new name of a run."""
 
 
 def part_path(folder: Path, kind: str, number: int) -> Path:
@@ -52,7 +52,7 @@ def read_part(folder: Path, number: int) -> tuple[pd.DataFrame, pd.DataFrame]:
 
 
 def write_part(folder: Path, number: int, reviews: pd.DataFrame, changes: pd.DataFrame) -> None:
-    """Write a part: each file completely or not at all, the file of reviews last."""
+    """Write a part, each of its files atomically, and the file of reviews last."""
     extra_fields = pa.Schema.from_pandas(reviews[extra_columns(reviews)], preserve_index=False)
     for kind, table, schema in (
         (CHANGES, changes, CHANGE_SCHEMA),
@@ -61,7 +61,7 @@ def write_part(folder: Path, number: int, reviews: pd.DataFrame, changes: pd.Dat
         path = part_path(folder, kind, number)
         temporary = create_private(path.with_name(f"_{path.name}.new"))
         rows = pa.Table.from_pandas(table[schema.names], schema=schema, preserve_index=False)
-        # pandas cannot read lists of Arrow if the file has pandas' own metadata.
+        # pandas cannot read Arrow lists if the file has pandas' own metadata.
         parquet.write_table(
             rows.replace_schema_metadata(None),
             temporary,
@@ -79,7 +79,7 @@ def create_private(path: Path) -> Path:
 
 
 def write_settings(folder: Path, settings: RunSettings) -> None:
-    """Write the settings, completely or not at all."""
+    """Write the settings atomically."""
     path = folder / SETTINGS
     temporary = create_private(path.with_name(f"{SETTINGS}.new"))
     temporary.write_text(json.dumps(settings, ensure_ascii=False, indent=1), encoding="utf-8")
@@ -87,7 +87,7 @@ def write_settings(folder: Path, settings: RunSettings) -> None:
 
 
 def write_run(folder: Path, run: Run) -> None:
-    """Write a run that is in memory, as a run of one part that was created now."""
+    """Write a run from memory as a run with a single part, created now."""
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     write_part(folder, 0, run.reviews, run.changes)
     written: RunSettings = {
@@ -140,7 +140,7 @@ def open_run(path: Path | str) -> Run:
 def list_runs(folder: Path) -> list[dict[str, Any]]:
     """Return the settings and the `path` of each finished run in a folder, the newest first.
 
-    A folder that is not a run, or has no parts, has its `name`, `path` and the `problem`.
+    For a folder that is not a run or has no parts, return its `name`, `path` and `problem`.
     """
     runs: list[dict[str, Any]] = []
     for path in folder.iterdir() if folder.is_dir() else ():
@@ -168,7 +168,7 @@ def rename_run(folder: Path, name: str) -> None:
 
 
 def iter_parts(folder: Path, kind: str, columns: Sequence[str]) -> Iterator[pd.DataFrame]:
-    """Yield some columns of the reviews or changes (`kind`), one part after another."""
+    """Yield the given columns of the reviews or changes (`kind`), part by part."""
     for number in part_numbers(folder):
         with _reading(folder, kind, number) as table:
             part = from_arrow(table.read(columns))
@@ -183,7 +183,7 @@ def _part_numbers(folder: Path) -> list[int]:
 
 @contextmanager
 def _reading(folder: Path, kind: str, number: int) -> Iterator[parquet.ParquetFile]:
-    """Open a file of a part; raise an InputError if it, or what the block checks, is damaged."""
+    """Open a file of a part; raise an InputError if it is damaged or a check in the block fails."""
     path = part_path(folder, kind, number)
     if not path.is_file():
         raise _damaged(folder, f"{path.name}: the file is missing")

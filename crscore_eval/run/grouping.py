@@ -38,15 +38,15 @@ GROUP BY number, json_extract(cells, '$.system') HAVING n > 1)
 class ReviewsByChange:
     """Reviews of a file, grouped by change; part n has the changes from n * `part_size` on.
 
-    With `group`, the comments of one system on one change are one review. Its figures are the means
-    over the comments that have them; of each other column it has the first value.
+    With `group`, one system's comments on a change become one review. Its figures are means over
+    the comments that have them; every other column keeps its first value.
     """
 
     def __init__(self, layout: FileLayout, *, group: bool = False) -> None:
         self.n_changes = 0
         self.part_size = CHANGES_PER_PART
         self._group = group
-        self._numbers = count()  # since a line of JSON may have several rows with its number
+        self._numbers = count()  # as rows in one line of JSON share its number
         self._has_claims: set[bool] = set()
         self._fields = {"system", "language", "review"} | ({"reference"} & layout.fields.keys())
         # Without types, a column that is empty in one part would differ from the other parts.
@@ -57,7 +57,7 @@ class ReviewsByChange:
         self._database.executescript(_TABLES)
 
     def add(self, review: ReviewRow) -> None:
-        """Add a review to its change; names that are taken become unique."""
+        """Add a review to its change; a name that is taken is made unique."""
         change = review.model_dump(include={*CHANGE_KEY})
         key = [*change.values(), "" if review.diff else [review.change, review.reference]]
         digest = hashlib.sha256(json.dumps(key).encode()).digest()
@@ -75,7 +75,7 @@ class ReviewsByChange:
         self._has_claims.add(bool(review.claims))
         numbered = f"change {self.n_changes}"
         name = review.change or numbered
-        own_name = re.sub(r"^change \d+$", "", name)  # not that of a run that was exported
+        own_name = re.sub(r"^change \d+$", "", name)  # not one that an export generated
         cells = json.dumps({**change, "title": review.title or own_name})
         names = [name, f"{name} ({numbered})"]
         self._insert(_INSERT_CHANGE, names, (digest, self.n_changes, cells))
@@ -88,7 +88,7 @@ class ReviewsByChange:
                 return
 
     def counts(self) -> tuple[int, int, int]:
-        """Return the numbers of reviews, of comments, and of comments not alone of their system."""
+        """Count the reviews, the comments, and comments whose system has several on a change."""
         n_comments, n_several = (
             int(self._database.execute(query).fetchone()[0])
             for query in (_COUNT_COMMENTS, _COUNT_SEVERAL)
@@ -106,7 +106,7 @@ class ReviewsByChange:
         return dict(self._database.execute(_PART_SIZES, (self.part_size,)).fetchall())
 
     def part(self, number: int) -> Part:
-        """Return the reviews and changes of a part, in the form that `score_part` takes."""
+        """Return the reviews and changes of a part, in the form that `score_part` expects."""
         numbers = (number * self.part_size + 1, (number + 1) * self.part_size)
         changes, reviews = (
             pd.DataFrame(

@@ -1,4 +1,4 @@
-"""Scores of one change that a user entered: an edited review, and a run to keep and share."""
+"""Score a change that a user entered: rescore an edited review, or keep the scores as a run."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -19,7 +19,7 @@ from crscore_eval.table.settings import run_settings
 
 
 def edited_score(score: ReviewScore, review: str, encoder: Encoder) -> ReviewScore:
-    """Return the score of another text of a review, compared with the same pseudo-references.
+    """Return the score of an edited review, compared with the same pseudo-references.
 
     Raises:
         InputError: the encoder fails.

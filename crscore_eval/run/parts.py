@@ -34,7 +34,7 @@ from crscore_eval.table.schema import CHANGE_SCHEMA, from_arrow
 from crscore_eval.table.settings import run_settings
 
 CHANGES_PER_PART = 100
-"""Changes in a part, which are scored together."""
+"""Number of changes in a part; they are scored together."""
 
 CHANGE_KEY = ("diff", "language", "claims", "new_file", "old_file")
 """Two reviews are of the same change if they agree in these columns."""
@@ -59,8 +59,8 @@ class BatchOptions(NamedTuple):
     tau: a number, the name of a preset, or None for the preset of encoder and claims.
     analyzers: whether analyzers find smells.
     columns: roles of columns (see `decide_layout`).
-    name: name of the run for people, by default the file's name.
-    group: whether several comments of one system on one change are joined to one review.
+    name: display name of the run, by default the file's name.
+    group: whether several comments of one system on one change are joined into one review.
     """
 
     claims: str = DEFAULT_CLAIMS
@@ -96,7 +96,7 @@ def score_part(
         changes: columns `change`, `title`, `language` and `diff`, and optionally `claims` (JSON),
             `new_file`, `old_file` and `references` (pseudo-references, which are not changed).
         scorer: the claims backend, the encoder, tau and the analyzers.
-        on_progress: receives the fraction done, and what is done next.
+        on_progress: receives the fraction done and the next step.
 
     Raises:
         InputError: the claims backend is unavailable.
@@ -114,7 +114,7 @@ def scored_part(
     results: Sequence[ScoredChange],
     tau: float,
 ) -> Part:
-    """Return the tables of changes and reviews that are scored; see `score_part`."""
+    """Return the tables of scored reviews and changes; see `score_part`."""
     change_rows = [_change_row(row, result) for row, result in zip(changes, results, strict=True)]
     scored_changes = from_arrow(pa.Table.from_pylist(change_rows, schema=CHANGE_SCHEMA))
     by_change = dict(zip(scored_changes["change"], results, strict=True))
@@ -142,7 +142,7 @@ def score_table(  # noqa: PLR0913 - a scorer and names
 ) -> Run:
     """Score tables in memory; see `score_file` for files.
 
-    The tables are described in `score_part`, columns that may be missing in `with_defaults`.
+    See `score_part` for the tables, and `with_defaults` for columns that may be missing.
     `claims` is the name of the claims, by default the backend's; `on_progress` receives the numbers
     of reviews scored and in total.
 

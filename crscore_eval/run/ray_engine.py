@@ -24,7 +24,7 @@ class _Scorer:
 
 
 def score_with_ray(options: BatchOptions, parts: Parts) -> Parts:
-    """Score parts in any order, with one actor of Ray per GPU, or per core without GPUs.
+    """Score parts in any order, with one Ray actor per GPU, or per core without GPUs.
 
     Each actor has one part at a time, so memory does not grow with their number. The environment
     variable `RAY_ADDRESS` names a cluster; without it Ray starts on this machine. Every node needs
@@ -42,7 +42,7 @@ def score_with_ray(options: BatchOptions, parts: Parts) -> Parts:
     try:
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except Exception as error:  # Ray raises no narrower class
-        raise InputError(f"Ray cannot start or be reached at {address[:80]!r}: {error}") from error
+        raise InputError(f"cannot start or reach Ray at {address[:80]!r}: {error}") from error
     try:
         n_gpus = int(ray.cluster_resources().get("GPU", 0))
         n_actors = n_gpus or int(ray.cluster_resources()["CPU"])
@@ -61,7 +61,7 @@ def score_with_ray(options: BatchOptions, parts: Parts) -> Parts:
 
 
 def _result(pool: Any) -> tuple[int, Part]:  # noqa: ANN401 - Ray has no types here
-    """Return the next part that is scored."""
+    """Return the next scored part."""
     number, result = pool.get_next_unordered()
     if isinstance(result, InputError):
         raise result

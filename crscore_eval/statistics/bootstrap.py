@@ -1,6 +1,6 @@
 """Confidence intervals by resampling whole changes (the cluster bootstrap).
 
-Reviews of one change share its difficulty, so changes are independent observations, not reviews.
+Reviews of one change share its difficulty, so the independent observations are the changes.
 A resample draws as many changes as there are, with replacement (Davison and Hinkley, "Bootstrap
 Methods and their Application", section 3.8). Its weights say how often each change (cluster) was
 drawn. All statistics of a study share one set of resamples, so their differences have standard
@@ -18,7 +18,7 @@ from crscore_core.errors import InputError
 Array = NDArray[np.float64]
 
 Weights = NDArray[np.int16]
-"""How often each cluster counts: (1 + n resamples, n clusters), the first row once each."""
+"""How often each cluster counts: (1 + n resamples, n clusters); in the first row, once each."""
 
 CONFIDENCE_LEVEL = 0.95
 """Confidence level of all intervals."""
@@ -30,7 +30,7 @@ MAX_UNDEFINED = 0.05
 """Maximum share of undefined resamples with which a statistic still has an interval."""
 
 ROUNDING = 1e-12
-"""Values below this are 0, up to rounding."""
+"""Smaller values differ from 0 only by rounding."""
 
 _MAX_WEIGHTS = 200_000_000  # 400 MB
 _RESAMPLED_REVIEWS = 2_000_000
@@ -48,7 +48,7 @@ def resample(n_clusters: int, n_resamples: int = 1000, seed: int = 0) -> Weights
     """Draw resamples of clusters; equal arguments draw equal resamples.
 
     Raises:
-        InputError: the number of clusters or resamples is 0, or both are too many to hold.
+        InputError: the number of clusters or resamples is 0, or their product is too large.
     """
     if min(n_clusters, n_resamples) < 1 or n_clusters * n_resamples > _MAX_WEIGHTS:
         raise InputError(f"cannot draw {n_resamples:,} resamples of {n_clusters:,} changes")
@@ -68,10 +68,10 @@ def resample_for_size(n_clusters: int, n_reviews: int) -> Weights:
 def estimate(
     samples: ArrayLike, n_changes: int, lowest: float = -inf, highest: float = inf
 ) -> Estimate:
-    """Return a statistic from its values, first observed and then resampled; NaN is ignored.
+    """Return a statistic and its interval, given its observed value and then its resamples.
 
-    The interval is Student's t times the standard error, see `standard_error`, clipped to the
-    statistic's range; none if all resamples are equal.
+    The interval is Student's t times `standard_error`, clipped to the statistic's range. NaN is
+    ignored. There is no interval if all resamples are equal.
     """
     value, error = float(np.asarray(samples)[0]), standard_error(samples, n_changes)
     if not error > ROUNDING:
@@ -81,11 +81,11 @@ def estimate(
 
 
 def standard_error(samples: ArrayLike, n_changes: int) -> float:
-    """Return the standard error of a statistic, whose first value is observed, the rest resampled.
+    """Return the standard error of a statistic, given its observed value and then its resamples.
 
     It is the standard deviation of the resamples, times the root of n / (n - 1), since resamples
-    of n changes vary less than samples. NaN with fewer than `MIN_CHANGES`, or if more than
-    `MAX_UNDEFINED` of the resamples are undefined. `n_changes` is the number of changes with data.
+    of n changes vary less than samples. NaN if `n_changes`, the number of changes with data, is
+    below `MIN_CHANGES`, or if more than `MAX_UNDEFINED` of the resamples are undefined.
     """
     resampled = np.asarray(samples, dtype=np.float64)[1:]
     defined = resampled[~np.isnan(resampled)]
@@ -95,16 +95,16 @@ def standard_error(samples: ArrayLike, n_changes: int) -> float:
 
 
 def p_value(samples: Array, n_changes: int) -> float:
-    """Return the two-sided p-value of a difference from its values, observed and resampled.
+    """Return a difference's two-sided p-value, given its observed value and then its resamples.
 
-    It is from a t-test with the standard error, so it fits the interval; NaN without an error.
+    It comes from a t-test with `standard_error`, as the interval does; NaN without an error.
     """
     error = standard_error(samples, n_changes)
     return nan if np.isnan(error) else t_test(float(samples[0]), error, n_changes)
 
 
 def clustered_mean(values: ArrayLike, cluster: ArrayLike, weights: Weights) -> Estimate:
-    """Return the mean of values up to 1, (n,); undefined without values."""
+    """Return the mean of values, (n,), of at most 1; undefined without values."""
     clusters, n_clusters = np.asarray(cluster, np.intp), weights.shape[1]
     sums = np.bincount(clusters, np.asarray(values, np.float64), minlength=n_clusters)
     return clustered_ratio(sums, np.bincount(clusters, minlength=n_clusters), weights)
@@ -132,7 +132,7 @@ def ratio(numerator: ArrayLike, denominator: NDArray[Any]) -> Array:
 def t_test(value: float, error: float, n: int) -> float:
     """Return the two-sided p-value of a value with a standard error over n clusters.
 
-    Without an error, all clusters show the same value, and one of them counts as if it showed 0.
+    If the error is 0, all clusters have the same value, and one of them counts as if it had 0.
     """
     from scipy.special import stdtr
 
@@ -151,7 +151,7 @@ def t_quantile(n: Any) -> Any:  # noqa: ANN401 - a number or a column of numbers
 
 
 def holm(p_values: ArrayLike) -> Array:
-    """Correct p-values for multiple comparisons by Holm's method; NaN does not count."""
+    """Correct p-values for multiple comparisons by Holm's method; NaN is ignored."""
     p = np.asarray(p_values, np.float64)
     order = np.argsort(p)[: np.count_nonzero(~np.isnan(p))]
     corrected = np.full(p.shape, np.nan)

@@ -85,7 +85,7 @@ def _area(drawn: Array, scores: NDArray[np.intp], ratings: NDArray[np.intp]) -> 
 def _mid_ranks(levels: NDArray[np.intp], drawn: Array) -> Array:
     """Return the centred mid-rank of each review in each resample, (n resamples, n reviews).
 
-    `levels` are the ranks of the values among the different values, from 0.
+    `levels` are the ranks of the values among the distinct values, from 0.
     """
     order = np.argsort(levels, kind="stable")
     starts = np.flatnonzero(np.diff(levels[order], prepend=-1))

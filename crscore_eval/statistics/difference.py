@@ -1,7 +1,7 @@
-"""Means of systems over changes, with t intervals, and the differences of pairs.
+"""Means of systems over changes, with t intervals, and differences between pairs of systems.
 
 A mean is the mean over changes of the mean within a change, so a change with many reviews counts
-once. The difference of two means is a sum of contributions, one of each change; over six or more
+once. The difference of two means is a sum of contributions, one from each change; over six or more
 independent changes it closely follows Student's t, while resamples of a dozen changes give
 intervals that are too narrow.
 """
@@ -29,7 +29,7 @@ SIGNIFICANCE_LEVEL = 0.05
 
 
 def means_by_change(values: ArrayLike, system: ArrayLike, change: ArrayLike) -> pd.DataFrame:
-    """Return the mean value of each system (column) within each change (row), NaN without one.
+    """Return the mean value of each system (column) within each change (row), or NaN.
 
     Systems are in order of first occurrence.
     """
@@ -43,8 +43,8 @@ def mean_estimates(
 ) -> pd.DataFrame:
     """Return mean, low and high of each system (index), clipped to a range.
 
-    `means` are from `means_by_change`. A system has no interval with fewer than `MIN_CHANGES`, or
-    if all changes have the same mean.
+    `means` is the result of `means_by_change`. A system has no interval if it has fewer than
+    `MIN_CHANGES` changes, or if all of them have the same mean.
     """
     mean, error, n = means.mean(), means.sem(), means.count()
     half_width = (error * t_quantile(n)).where((n >= MIN_CHANGES) & (error >= ROUNDING))
@@ -60,13 +60,13 @@ def difference_table(tables: Iterable[pd.DataFrame], span: float | None = None) 
         first, second: the two means; only over the changes that have both, unless these are fewer
             than `MIN_CHANGES`
         difference, low, high: the first minus the second, and its t interval, clipped to `span`,
-            the largest possible difference; none without a p, or if every change has the same
-            difference
-        p: two-sided, corrected by Holm's method; NaN with fewer than `MIN_CHANGES`; if every change
+            the largest possible difference; no interval without a p, or if every change has the
+            same difference
+        p: two-sided, corrected by Holm's method; NaN below `MIN_CHANGES` changes; if every change
             has the same difference, one counts as if it had none, see `t_test`
         changes: number of changes; the smaller number if the means are over different changes
         same_changes: True if both means use only the changes that both sides have
-        probability: one minus the one-sided p of a first mean that is higher, not corrected
+        probability: one minus the uncorrected one-sided p that the first mean is higher
         sign: 1 if the first mean is significantly higher, -1 if lower, else 0
     """
     figures = ["first", "second", "difference", "low", "high", "p", "probability"]
@@ -107,9 +107,9 @@ def is_constant(pairs: Any) -> Any:  # noqa: ANN401 - a row or a table, a bool o
 
 
 def compare_all(means: pd.DataFrame, span: float | None = None) -> pd.DataFrame:
-    """Compare the means of all pairs of systems, which are columns, in their order.
+    """Compare the means of all pairs of systems; each system is a column of `means`.
 
-    Returns a row for each pair: higher and lower, the systems, and the columns of
+    Returns a row for each pair in column order: higher and lower (the systems), and the columns of
     `difference_table`.
     """
     pairs = [*itertools.combinations(means, 2)]

@@ -12,13 +12,13 @@ from typing import Any, NamedTuple
 from crscore_core.text import replace_surrogates, shorten
 
 MAX_ROW = 10_000_000
-"""Characters of a row; a longer row is rejected."""
+"""Maximum number of characters in a row; a longer row is rejected."""
 
 MAX_DOCUMENT = 100 * 2**20
-"""Bytes of an unpacked workbook and characters of a JSON document, which are read whole."""
+"""Maximum bytes of an unpacked workbook or characters of a JSON document; both are read whole."""
 
 CHUNK = 2**20
-"""Characters or bytes that are read at once."""
+"""Number of characters or bytes read at once."""
 
 FORMATS = "give JSON Lines, JSON, CSV, Parquet or XLSX, with one review per row"
 
@@ -44,7 +44,7 @@ _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "�
 
 
 class RejectedRow(NamedTuple):
-    """The number of a row that cannot be used, from 1, the reason, and its sheet if it is named."""
+    """A row that cannot be used: its number, from 1, the reason, and its sheet if it is named."""
 
     row: int
     reason: str
@@ -59,8 +59,8 @@ class RejectedRow(NamedTuple):
 class RawRow(NamedTuple):
     """The number of a row, from 1, and its cells by column.
 
-    Rows are numbered by lines in JSON Lines, as in a spreadsheet in CSV and XLSX, and by items in
-    other formats. The rows of further sheets are numbered on, from `before` in the sheet `sheet`.
+    Rows are numbered by line in JSON Lines, as in a spreadsheet in CSV and XLSX, and by item in
+    other formats. Numbers continue over several sheets: `before` rows precede those of `sheet`.
     """
 
     row: int
@@ -69,7 +69,7 @@ class RawRow(NamedTuple):
     before: int = 0
 
     def rejected(self, reason: str) -> RejectedRow:
-        """Return the row as one that cannot be used, with its number in its own sheet."""
+        """Return the row as a rejected row, with its number in its own sheet."""
         return RejectedRow(self.row - self.before, reason, self.sheet)
 
     @property
@@ -82,15 +82,15 @@ Row = RawRow | RejectedRow
 
 
 def is_blank(cell: object) -> bool:
-    """Return True for a missing value and for a text that stands for one, such as `n/a`."""
+    """Return True for a missing value and for text that stands for one, such as `n/a`."""
     return _is_missing(cell) or (isinstance(cell, str) and cell.strip().lower() in _BLANK)
 
 
 def cell_number(cell: object) -> float | None:
     """Return the number in a cell, None if it has none.
 
-    Words such as yes, true and right, also in other languages, are 1, and their opposites 0. A text
-    such as `4,5` has a decimal comma; `1,234` is ambiguous, so the result is None. `4/5` is 4, see
+    Words such as yes, true and right, also in other languages, are 1, and their opposites 0. The
+    comma in `4,5` is a decimal comma; `1,234` is ambiguous, so the result is None. `4/5` is 4, see
     `grade_of`.
     """
     if grade := grade_of(cell):
@@ -105,7 +105,7 @@ def cell_number(cell: object) -> float | None:
 
 
 def grade_of(cell: object) -> tuple[float, int] | None:
-    """Return the number and the end of its scale in a text such as `4/5`, `80 %` or `★★★☆☆`."""
+    """Return the number and the top of its scale in text such as `4/5`, `80 %` or `★★★☆☆`."""
     text = cell.strip().lower() if isinstance(cell, str) else ""
     if _STARS.fullmatch(text):
         return float(text.count("★")), len(text) if "☆" in text else 5
@@ -116,9 +116,9 @@ def grade_of(cell: object) -> tuple[float, int] | None:
 
 
 def cell_text(cell: object) -> str:
-    """Return a cell as text: lists and objects as JSON, 7.0 as 7, missing values as empty text.
+    """Return a cell as text: lists and objects as JSON, 7.0 as 7, missing values as "".
 
-    A text stays as it is written. Times have ISO's form, without the time of day at midnight.
+    Strings are unchanged. Times are in ISO format, without the time of day at midnight.
     """
     if _is_missing(cell):
         return ""
@@ -134,12 +134,12 @@ def cell_text(cell: object) -> str:
 
 
 def has_diff(cell: object) -> bool:
-    """Return True for a text with a line that starts a diff or a hunk."""
+    """Return True for text with a line that starts a diff or a hunk."""
     return isinstance(cell, str) and bool(_DIFF.search(cell))
 
 
 def escape_formula(value: object) -> object:
-    """Put an apostrophe before text that a spreadsheet would take for a formula.
+    """Put an apostrophe before text that a spreadsheet would read as a formula.
 
     Text that already has an apostrophe there gets another, so that `unescape_formula` restores it.
     """
@@ -161,7 +161,7 @@ def list_places(places: Iterable[str]) -> str:
 
 
 def list_columns(names: Iterable[str]) -> str:
-    """Return the names of columns for a message: the first of them, each cut if it is long."""
+    """List column names for a message: only the first ones, with long names shortened."""
     first = [shorten(name, _MAX_SHOWN_NAME) for name in names]
     n_more = len(first) - _MAX_SHOWN_NAMES
     return ", ".join(first[:_MAX_SHOWN_NAMES]) + (f" and {n_more:,} more" if n_more > 0 else "")

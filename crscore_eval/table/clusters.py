@@ -1,4 +1,4 @@
-"""Reviews of one change are a cluster: numbers of changes, and resamples of them."""
+"""Treat the reviews of one change as a cluster: number the changes, and resample them."""
 
 import numpy as np
 import pandas as pd

@@ -28,7 +28,7 @@ FIELDS: Mapping[str, str] = {
     "title": "title changetitle mergerequesttitle pullrequesttitle mrtitle prtitle",
     "path": "path filename",
 }
-"""Parts of a review that a column may hold, and its usual names, the most usual first.
+"""Fields of a review, each with the usual names of its column, the most usual first.
 
 Names are in lower case without blanks, `_`, `-` and `.`.
 """
@@ -44,11 +44,11 @@ RATING_SCALE = (1.0, 5.0)
 """Range of ratings in the table."""
 
 _KEYS = ("login", "username", "nickname", "displayname", "name", "raw", "text", "body")
-"""Keys that stand for the object that they are in, such as `login` in GitHub's `user`."""
+"""Keys that stand for the object they are in, such as `login` in GitHub's `user`."""
 
 _NESTED = re.compile(r"\w+(\.[\w+-]+)+")
 _MAX_SEEN, _MAX_NAME, _MAX_EXAMPLES = 1_000, 60, 3
-_MAX_ROWS = 5  # that a remark names
+_MAX_ROWS = 5  # in a remark
 _MAX_SHORT = 10  # the highest end of a short scale
 _MAX_FIGURE = 1_000_000  # above which whole numbers are ids or times
 _SCALES = ((1, 5), (0, 1), (0, 5), (1, 10), (0, 10), (0, 100))
@@ -70,9 +70,9 @@ def last_part(column: str) -> str:
 
 @lru_cache(maxsize=10_000)
 def roles_named(column: str) -> Mapping[str, tuple[int, ...]]:
-    """Return the fields and ratings that the name of a column stands for.
+    """Return the fields and ratings that a column's name stands for.
 
-    Each has a rank, the lowest for the name that is least deep inside of objects and most usual.
+    Each has a rank, which is lowest for the least deeply nested and most usual name.
     """
     last, outer = _bare(last_part(column)), parent(column)
     spellings = {_bare(column): 0, last: 1}
@@ -92,7 +92,7 @@ def roles_named(column: str) -> Mapping[str, tuple[int, ...]]:
 
 
 def names_reviews(columns: Iterable[object]) -> bool:
-    """Return True if there are usual names of reviews, and of diffs or references."""
+    """Return True if some columns have usual names of reviews, and of diffs or references."""
     roles = {one: roles_named(one).keys() for one in columns if isinstance(one, str)}
     reviews = {column for column, names in roles.items() if "review" in names}
     subjects = {column for column, names in roles.items() if names & {"diff", "reference"}}
@@ -100,7 +100,7 @@ def names_reviews(columns: Iterable[object]) -> bool:
 
 
 def are_few(cells: int, filled: int) -> bool:
-    """Return True for a number of cells that do not change what their column holds."""
+    """Return True if the cells are too few to change what their column holds."""
     return cells <= max(filled >= 4, filled // 20)
 
 
@@ -117,13 +117,13 @@ def _bare(name: str) -> str:
 
 @dataclass
 class ColumnSummary:
-    """Counts of the cells of a column that are not blank.
+    """Counts of the non-blank cells of a column.
 
-    numbers, words: cells with numbers, and of these words such as yes and no.
+    numbers, words: cells with numbers, and those among them with words such as yes and no.
     diffs, prose, long, nested: cells with diffs, three words, six words, and lists or objects.
-    lowest, highest: of the numbers that are not words.
-    ends: ends of the scales in cells such as `4/5`.
-    seen: different numbers and shortened texts, each with its count and the numbers and places of
+    lowest, highest: range of the numbers, without words.
+    ends: tops of the scales in cells such as `4/5`.
+    seen: distinct numbers and shortened texts, each with its count and the numbers and places of
         its first rows; at most `_MAX_SEEN`.
     """
 
@@ -142,7 +142,7 @@ class ColumnSummary:
     examples: list[str] = field(default_factory=list)
 
     def add(self, cell: object, row: tuple[int, str]) -> None:
-        """Count a cell in a row with a number and a place."""
+        """Count a cell; `row` is the number and the place of its row."""
         if is_blank(cell):
             return
         self.filled += 1
@@ -176,7 +176,7 @@ class ColumnSummary:
 
     @property
     def is_constant(self) -> bool:
-        """True for a number that is repeated, and no other."""
+        """True if one number is repeated and no other occurs."""
         return self.numbers > 1 and self.lowest == self.highest
 
     def within(self, low: float, high: float) -> int:
@@ -184,7 +184,7 @@ class ColumnSummary:
         return sum(count for key, (count, _) in self.seen.items() if _is_within(key, (low, high)))
 
     def places_outside(self, ends: tuple[float, float] | None) -> list[str]:
-        """Return the places of the first rows without a number in a range, or without any."""
+        """Return the places of the first rows without a number in a range, or without a number."""
         others = (rows for key, (_, rows) in self.seen.items() if not _is_within(key, ends))
         return [place for _, place in sorted(chain.from_iterable(others))[:_MAX_ROWS]]
 
@@ -193,15 +193,15 @@ class ColumnSummary:
         """Return how most cells look, once all are counted.
 
         label: numbers, or words such as yes and no.
-        words: words such as yes and no, but for a few cells.
+        words: words such as yes and no, except for a few cells.
         yes or no: the same, or both 0 and 1.
-        rating: numbers from 1 to 5, but for a few other numbers.
-        stars: numbers from 1 to 5, but for a few other cells.
+        rating: numbers from 1 to 5, except for a few other numbers.
+        stars: numbers from 1 to 5, except for a few other cells.
         ones: only the number 1, more than once: a rating, or yes.
-        number: numbers that a float holds exactly; a few from 0 to 100 may be missing.
-        scale: different whole numbers from 0 to 100, but not those of rows.
-        ids: whole numbers that count rows, or are above a million.
-        diff, prose, sentences: diffs; texts of three words, or of six.
+        number: numbers that a float holds exactly; a few may be missing if all are from 0 to 100.
+        scale: several whole numbers from 0 to 100 that do not just count the rows.
+        ids: whole numbers that count the rows, or exceed a million.
+        diff, prose, sentences: diffs; text of at least three words; text of at least six.
         names: short texts that are repeated.
         """
         n_ratings, n_texts = self.within(*RATING_SCALE), self.filled - self.numbers
@@ -254,7 +254,7 @@ class ColumnSummary:
     def scale(self) -> str:
         """Return the usual scale that the numbers fit, or else their range.
 
-        A few numbers far outside of a short scale are typing errors.
+        A few numbers far outside a short scale count as typing errors.
         """
         if self.lowest == self.highest:
             return f"{_SCALES[0][0]}-{_SCALES[0][1]}"

@@ -1,4 +1,4 @@
-"""Files of rows, read row by row or written: JSON Lines, JSON, CSV, Parquet, XLSX."""
+"""Read files row by row (JSON Lines, JSON, CSV, Parquet, XLSX), and write tables to files."""
 
 import bz2
 import gzip
@@ -32,12 +32,12 @@ from crscore_eval.table.json_rows import GUARD, read_json_document, read_json_li
 from crscore_eval.table.sheets import read_csv, read_workbook
 
 EXPORTS = ("csv", "jsonl", "parquet")
-"""Endings of the files that are written."""
+"""Extensions of the files that can be written."""
 
 MAX_UNPACKED = 10 * MAX_DOCUMENT
-"""Bytes of an unpacked file."""
+"""Maximum size of an unpacked file in bytes."""
 
-_START = 2**13  # bytes, in which a binary file has a NUL
+_START = 2**13  # bytes, which contain a NUL in a binary file
 _JSON_LINES = {".jsonl", ".ndjson"}
 _INVALID_BYTE = re.compile("[\udc80-\udcff]")  # as the decoder reads it
 
@@ -46,8 +46,8 @@ def raw_rows(path: Path) -> Iterator[Row]:
     """Read a file row by row; memory does not grow with it, except for workbooks and JSON.
 
     Text is UTF-8, or UTF-16 with a byte order mark; CSV may also be Windows-1252. JSON may also be
-    several lists or a list of lists (`gh api --paginate [--slurp]`), with rows deep inside of
-    objects. CSV may begin with a title. Files may be packed with gzip, bzip2, xz, zstandard or zip.
+    several lists or a list of lists (`gh api --paginate [--slurp]`), with rows nested deep in
+    objects. CSV may start with a title. gzip, bzip2, xz, zstandard and zip files are unpacked.
 
     Raises:
         InputError: the file is missing, damaged, too large or has another format.
@@ -66,7 +66,7 @@ def raw_rows(path: Path) -> Iterator[Row]:
 
 
 def no_usable_row_error(path: Path, rejected: RejectedRow | None) -> InputError:
-    """Return the error about a file without a usable row; `rejected` is its first row."""
+    """Return the error for a file without usable rows; `rejected` is its first rejected row."""
     reason = f"{rejected.place}: {rejected.reason}" if rejected else "it has no rows"
     return InputError(f"no row can be used; {reason}", place=f"file {path.name[:80]!r}")
 
@@ -106,7 +106,7 @@ def _rows(path: Path, *, is_unpacked: bool = False) -> Iterator[Row]:
 
 
 def _is_windows_1252(path: Path) -> bool:
-    """Return True for a table with bytes beyond ASCII, none of which are a character of UTF-8."""
+    """Return True for a table with bytes beyond ASCII, none of which form a UTF-8 character."""
     with path.open("rb") as file:
         start = file.read(CHUNK)
     has_utf_8 = start.isascii() or re.search(rb"[\xc2-\xf4][\x80-\xbf]", start)
@@ -138,15 +138,15 @@ PACKED: dict[str, tuple[bytes, Callable[[Path], Any]]] = {
     "zst": (b"\x28\xb5\x2f\xfd", lambda path: pa.input_stream(str(path), compression="zstd")),
     "zip": (b"PK\x03\x04", _only_member),
 }
-"""First bytes of packed files and the functions that open them, by their usual ending."""
+"""Maps the usual extension of packed files to their first bytes and the function to open them."""
 
 
 @contextmanager
 def _unpacked(path: Path, opener: Callable[[Path], Any]) -> Iterator[Path]:
-    """Write what a packed file holds to a temporary file.
+    """Unpack a file into a temporary file.
 
     Raises:
-        InputError: it is damaged, unpacks to too much, or is an archive of several files.
+        InputError: it is damaged, too large when unpacked, or an archive of several files.
     """
     with NamedTemporaryFile(suffix=Path(path.stem).suffix) as target:
         try:
@@ -164,7 +164,7 @@ def _unpacked(path: Path, opener: Callable[[Path], Any]) -> Iterator[Path]:
 
 
 def _reader_for(text: TextIO, ending: str) -> Callable[[TextIO], Iterator[Row]]:
-    """Return the reader for a text in a file with this ending; the first lines decide."""
+    """Return the reader for text, chosen by its first lines and the file's extension."""
     lines = text.read(CHUNK).split("\n")
     text.seek(0)
     first, *others = [line.strip() for line in lines if line.strip()] or [""]
@@ -193,9 +193,9 @@ def _read_parquet(path: Path) -> Iterator[Row]:
 
 
 def file_content(table: pd.DataFrame, ending: str) -> bytes:
-    """Return a table as the content of a file with an ending, one of `EXPORTS`.
+    """Return a table as the content of a file; `ending` is one of `EXPORTS`.
 
-    In CSV, an apostrophe precedes a text that a spreadsheet would read as a formula; reading
+    In CSV, an apostrophe precedes text that a spreadsheet would read as a formula; reading
     removes it.
 
     Raises:
@@ -203,7 +203,7 @@ def file_content(table: pd.DataFrame, ending: str) -> bytes:
     """
     if ending not in EXPORTS:
         raise InputError(
-            f"{ending[:20]!r} is not a format of exports", f"choose one of {', '.join(EXPORTS)}"
+            f"{ending[:20]!r} is not an export format", f"choose one of {', '.join(EXPORTS)}"
         )
     if ending == "parquet":
         return table.to_parquet(compression="zstd", index=False)

@@ -1,4 +1,4 @@
-"""Rows of JSON: the objects with reviews, wherever they are in a document."""
+"""Read rows from JSON: the objects with reviews, wherever they are in a document."""
 
 import json
 import re
@@ -21,8 +21,8 @@ Cells = dict[str, Any]
 class _Item(NamedTuple):
     """An item of a list, or the whole value.
 
-    rank: how surely it is a row, see `_rank`.
-    cells: its own and those of the objects around it; None if it is not an object.
+    rank: how likely it is to be a row, see `_rank`.
+    cells: its own cells and those of the enclosing objects; None if it is not an object.
     has_review: whether its own cells have a review.
     """
 
@@ -32,7 +32,7 @@ class _Item(NamedTuple):
 
 
 _Items = dict[str, list[_Item]]
-"""The items of lists by their path in jq."""
+"""The items of lists, keyed by jq path."""
 
 
 def read_json_lines(text: TextIO) -> Iterator[Row]:
@@ -73,10 +73,10 @@ def read_json_document(text: TextIO) -> Iterator[Row]:
 def rows_inside(value: object, number: int | None = None) -> Iterator[Row]:
     """Yield the rows in a value with their numbers, by default counted from 1.
 
-    Rows are the objects with a diff and a review that are inside of the fewest lists. They have the
-    cells of the objects around them, and those of the objects in them as `user.login`. Without such
-    objects, rows are those with one of both, or the items of the only list in a document. Reviews
-    in other lists are also rows, but lack a diff.
+    Rows are the objects with a diff and a review that are nested in the fewest lists. They include
+    the cells of enclosing objects, and those of nested objects, named as in `user.login`. Without
+    such objects, rows are objects with a diff or a review, or the items of a document's only list.
+    Reviews in other lists are also rows, but lack a diff.
 
     Raises:
         InputError: several lists of a document may hold the reviews, or its only list is empty.
@@ -119,9 +119,9 @@ def _path_of_rows(items: _Items, *, has_lists: bool) -> str:
 def _collect(
     value: object, path: str, outer: Cells, items: _Items, *, has_diff_around: bool
 ) -> None:
-    """Add an object, and the items of all lists inside of a value.
+    """Add an object, and the items of all lists inside a value.
 
-    `outer` are the cells of the objects around it: texts and numbers that are not a review. Those
+    `outer` has the cells of the enclosing objects: texts and numbers that are not reviews. Cells
     of the whole document count only if it has a diff.
     """
     if isinstance(value, list):
@@ -150,7 +150,7 @@ def _collect(
 
 
 def _rank(own: Cells, *, has_diff_around: bool) -> tuple[int, bool]:
-    """Return how surely an object is a row, and whether it, or an object around it, has a diff.
+    """Return how likely an object is a row, and whether it or an enclosing object has a diff.
 
     3: it has a diff and a review, 2: a diff and other text, 1: a diff or a review.
     """
@@ -168,7 +168,7 @@ def _rank(own: Cells, *, has_diff_around: bool) -> tuple[int, bool]:
 
 
 def _leaves(value: Cells, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[str, ...], Any]]:
-    """Yield the keys and the cell of each text, number and list inside of objects."""
+    """Yield the keys and the cell of each text, number and list inside objects."""
     for key, inner in value.items():
         if isinstance(inner, dict) and not _is_index(inner):
             yield from _leaves(inner, (*keys, key))
@@ -179,8 +179,8 @@ def _leaves(value: Cells, keys: tuple[str, ...] = ()) -> Iterator[tuple[tuple[st
 def _is_index(value: Cells) -> bool:
     """Return True for an object that is used as a list; its keys are numbers or names.
 
-    Under names are lists of objects, or objects with a list or a text of several words, which have
-    the same keys under each name.
+    Each name holds a list of objects, or an object with a list or text of several words, and the
+    objects have the same keys under each name.
     """
     inner = [*value.values()]
     if not all(isinstance(one, list | dict) for one in inner):
@@ -208,7 +208,7 @@ def _jq_key(key: str) -> str:
 
 
 def _rows_of_lists(value: list[Any]) -> list[Any]:
-    """Return the rows of a list of lists under a header, as of a sheet; else the value."""
+    """Return the rows of a list of lists with a header, as in a sheet; else the value."""
     match value:
         case [[str(), str(), *_] as names, [_, _, *_], *_] if names_reviews(names):
             return [dict(zip(names, row, strict=False)) for row in value[1:]]
@@ -216,7 +216,7 @@ def _rows_of_lists(value: list[Any]) -> list[Any]:
 
 
 def _rows_of_columns(value: Any) -> Any:  # noqa: ANN401 - any JSON
-    """Return the rows of an object as pandas writes it by column, or split; else the value."""
+    """Return the rows of an object in pandas' column or split format; else the value."""
     match value:
         case {"columns": [*names], "data": [[*_], *_] as rows}:
             return [dict(zip(map(str, names), row, strict=False)) for row in rows]

@@ -1,4 +1,4 @@
-"""Decide what each column of a file holds: as chosen, or by all of its cells and its name."""
+"""Decide what each column of a file holds, from the user's choice or its cells and name."""
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
@@ -79,18 +79,18 @@ _BY_CELLS = {
     "system": ("names", "guessed: once for each diff at most"),
     "change": ("names", "guessed: one for each diff"),
 }
-"""How the cells of columns without a usual name look, and a remark."""
+"""How cells look in a column without a usual name, and the remark on its role."""
 _MAX_SAMPLE = 1_000  # rows
 _MAX_KINDS = 3  # of changes, such as easy and hard
 _MAX_TEXT = 60  # characters of a cell that may be a name
 _NO_DIFF = (
-    "a review needs the diff that it is about in its row, such as in a column `diff`; "
+    "each row needs the diff that its review is about, such as in a column `diff`; "
     "GitHub gives each comment its hunk: gh api repos/OWNER/REPO/pulls/NUMBER/comments"
 )
 
 
 class ColumnsUnclearError(InputError):
-    """Columns whose roles have to be chosen; `columns` are all roles as dictionaries."""
+    """The user must choose the roles of some columns; `columns` has all roles as dictionaries."""
 
     columns: Sequence[dict[str, Any]] = ()
 
@@ -104,10 +104,10 @@ def decide_layout(
     columns are recognised by their cells and names. Ratings are from 1 to 5, or on a usual scale
     that the name has or the cells fit; a few other cells are left blank. With `ask`, a guess that
     the user should confirm is an error. Columns that are chosen as the same ratings, such as worth,
-    are those of several raters, whose mean is read.
+    come from several raters and are averaged.
 
     Raises:
-        InputError: the file cannot be read; or a chosen column or role cannot be.
+        InputError: the file cannot be read, or a chosen column or role is not possible.
         ColumnsUnclearError: no column holds reviews; no column holds diffs or references; or, with
             `ask`, a role is a guess.
     """
@@ -145,7 +145,7 @@ def decide_layout(
 
 
 def _summarise_columns(path: Path) -> tuple[dict[str, ColumnSummary], pd.DataFrame]:
-    """Return the summary of each column, and the cells of first rows, see `_sample_of`."""
+    """Return the summary of each column, and a sample of the first rows, see `_sample_of`."""
     summaries: dict[str, ColumnSummary] = {}
     sample: list[tuple[str, dict[str, int | str]]] = []
     first_rejected: RejectedRow | None = None
@@ -166,14 +166,14 @@ def _summarise_columns(path: Path) -> tuple[dict[str, ColumnSummary], pd.DataFra
 
 
 def _sample_of(cell: object) -> int | str:
-    """Return the hash of a diff, or the start of another text, distinct from other starts."""
+    """Return the hash of a diff, or the start of other text, made unique by a hash."""
     text = cell_text(cell)
     is_long = len(text) > _MAX_TEXT
     return hash(text) if has_diff(cell) else text[:_MAX_TEXT] + f"… {hash(text)}" * is_long
 
 
 class _Guess(NamedTuple):
-    """A role of `ROLES`, the scale of ratings, a remark, and other roles that are possible."""
+    """A role of `ROLES`, the scale of ratings, a remark, and other possible roles."""
 
     role: str
     scale: str = ""
@@ -182,7 +182,7 @@ class _Guess(NamedTuple):
 
 
 def _chosen_role(column: str, text: str, columns: Mapping[str, ColumnSummary]) -> _Guess:
-    """Return the role and the scale in a text such as `rating:1-10`."""
+    """Return the role and the scale in text such as `rating:1-10`."""
     role, _, scale = text.strip().lower().removeprefix("human_").partition(":")
     role = "system" if role == "reviewer" else role
     is_rating, what = role in {RATING, *RATED}, f"the column {column[:80]!r}"
@@ -232,7 +232,7 @@ class _Guesser(NamedTuple):
         return {one.role for one in self.roles.values()}
 
     def _around(self) -> set[str]:
-        """Return the objects, with a point, that hold the diff and the review."""
+        """Return the names of the objects with the diff and the review, each ending in a dot."""
         columns = (name for name, one in self.roles.items() if one.role in {"diff", "review"})
         return {f"{parent(column)}." for column in columns}
 
@@ -270,8 +270,8 @@ class _Guesser(NamedTuple):
     def _names_apart(self, role: str, column: str, *, is_named: bool) -> tuple[bool, int]:
         """Return whether a column can name reviewers, or changes, and in how many rows it cannot.
 
-        A change has the same name in all of its reviews, and a reviewer reviews a diff once, but
-        for a few rows.
+        Except in a few rows, a change has the same name in all of its reviews, and a reviewer
+        reviews a diff once.
         """
         is_usual = column.lower() in {"change", "change_id"} or (is_named and role == "system")
         if is_usual or role not in {"system", "change"}:
@@ -292,7 +292,7 @@ class _Guesser(NamedTuple):
         return can_be and are_few(n_odd, n_rows), n_odd
 
     def _other_role(self, column: str) -> _Guess:
-        """Return the role of a column that is no field and has no ratings under a usual name."""
+        """Return the role of a column that is neither a field nor ratings with a usual name."""
         summary, looks = self.columns[column], self.columns[column].looks
         is_elsewhere = parent(column) and f"{parent(column)}." not in self._around()
         if "names" in looks and "system" not in self._taken() and _may_name(column):
@@ -311,7 +311,7 @@ class _Guesser(NamedTuple):
             is_change, n_odd = self._names_apart("change", column, is_named=True)
             if not is_change and _fits("change", column, summary):
                 rows = counted(n_odd, "row")
-                return f"not used as names of changes: {rows} with another name of the same diff"
+                return f"not used as names of changes: {rows} with another name for the same diff"
         return "lists or objects, kept as text: nothing inside is read" if summary.nested else ""
 
     def _role_of_numbers(self, column: str, summary: ColumnSummary) -> _Guess | None:
@@ -341,7 +341,7 @@ class _Guesser(NamedTuple):
 
 
 def _role_of_others(column: str, summary: ColumnSummary) -> _Guess:
-    """Return the role of a column of numbers that are no ratings, or of texts."""
+    """Return the role of a column of text, or of numbers that are not ratings."""
     looks, role, note, options = summary.looks, TEXT, "", _as_ratings(column, summary)
     is_number, is_own, scale = "number" in looks, _is_own(column), ""
     is_place = "ids" in looks or _speaks(column, _PLACE)
@@ -350,7 +350,7 @@ def _role_of_others(column: str, summary: ColumnSummary) -> _Guess:
         note, options = "kept as text: a place, a time or an id", ()
     elif is_number:
         role, is_scale = NUMBER, bool(looks & {"scale", "stars"}) and not is_figure
-        note = "numbers of the file, not read as ratings or labels" * is_own
+        note = "numbers from the file, not read as ratings or labels" * is_own
         scale = _scale_of(column, summary) if summary.lowest < summary.highest else ""
         options = options if is_own and is_scale else ()
     elif "label" in looks and is_own:
@@ -387,7 +387,7 @@ def _scale_of(column: str, summary: ColumnSummary) -> str:
 
 
 def _as_ratings(column: str, summary: ColumnSummary) -> tuple[str, ...]:
-    """Return the roles by which numbers become ratings; those of correctness become a label."""
+    """Return the roles that turn numbers into ratings, or into a label if about correctness."""
     if not summary.numbers:
         return ()
     scale = _scale_of(column, summary)
@@ -401,7 +401,7 @@ def _as_ratings(column: str, summary: ColumnSummary) -> tuple[str, ...]:
 
 
 def _speaks(column: str, words: str) -> bool:
-    """Return True if the name of a column has a word, or a part of it."""
+    """Return True if a column's name contains `words`, a regular expression."""
     spaced = re.sub(r"(?<=[a-z])(?=[A-Z])|[\W_]+", " ", column)
     return bool(re.search(words, spaced, re.IGNORECASE))
 
@@ -416,18 +416,18 @@ def _is_label(column: str) -> bool:
 
 
 def _is_own(column: str) -> bool:
-    """Return True for a name that no column of the table has."""
+    """Return True for a name that is not reserved for a column of the table."""
     return column not in _RESERVED and not holds_numbers(column)
 
 
 def _is_rated(column: str) -> bool:
-    """Return True for an own name that speaks of ratings, if it is neither usual nor of a label."""
+    """Return True for an own name about ratings that is neither a usual name nor a label's."""
     is_other = _is_own(column) and not _rating_named(column) and not _is_label(column)
     return is_other and _speaks(column, _RATED)
 
 
 def _is_about_quality(column: str) -> bool:
-    """Return True for a name that speaks of ratings, labels, or of what is right."""
+    """Return True for a name about ratings, labels or correctness."""
     is_named = bool(_rating_named(column)) or _is_label(column)
     return is_named or (_is_own(column) and _speaks(column, f"{_RATED}|{_YES_OR_NO}|{_RIGHT}"))
 
@@ -440,11 +440,11 @@ def _asks_if_right(column: str, summary: ColumnSummary) -> bool:
 
 
 def _but_for(n_odd: int) -> str:
-    return f", but for {counted(n_odd, 'row')}" if n_odd else ""
+    return f", except in {counted(n_odd, 'row')}" if n_odd else ""
 
 
 def _may_name(column: str) -> bool:
-    """Return True if the name of a column does not speak of a category, a place or a time."""
+    """Return True if a column's name does not suggest a category, a place or a time."""
     return _is_own(column) and not _speaks(column, f"{_KIND}|{_PLACE}")
 
 
@@ -465,7 +465,7 @@ def _fits(role: str, column: str, summary: ColumnSummary) -> bool:
 def _column_roles(
     columns: Mapping[str, ColumnSummary], roles: Mapping[str, _Guess]
 ) -> Iterator[ColumnRole]:
-    """Yield the role of each column; columns of the table have distinct names."""
+    """Yield the role of each column, with distinct names for the table's columns."""
     named = {RATED[one.role] for one in roles.values() if one.role in RATED}
     used: dict[str, str] = {}  # the column of each name
     for column, summary in columns.items():

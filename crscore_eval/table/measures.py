@@ -33,15 +33,15 @@ PEOPLE_ORDER = (WORTH_LABEL, PEOPLE)
 DEFAULT_MEASURE = "relevance"
 
 SHORT_NAMES = {"con": "conciseness", "comp": "comprehensiveness", "rel": "relevance"}
-"""Scores by their names in tables of metrics."""
+"""Maps the names of scores in tables of metrics to their columns."""
 
 
 class Measure(NamedTuple):
-    """A number of each review.
+    """A number that each review has.
 
     name: its name in options, URLs and columns.
     title: its name in sentences.
-    mean: what its mean is, in a sentence.
+    mean: the name of its mean in sentences.
     lowest, highest: range of the number, None if the range is open.
     """
 
@@ -108,7 +108,7 @@ def measure_named(
 ) -> Measure:
     """Return a measure by its name, which may be short or without the prefix of its column.
 
-    It may also be the name of a column of the file, by which `read_as` has columns of the table.
+    It may also be a column's name in the file, which `read_as` maps to its name in the table.
 
     Raises:
         InputError: the table has no such measure.
@@ -125,7 +125,7 @@ def measure_named(
         if name in {WORTH_LABEL, label_title(WORTH_LABEL)}:
             raise InputError(
                 "nobody rated whether reviews are worth saying",
-                "rate them on the app's page Rate, or name their column with "
+                "rate them on the app's Rate page, or name their column with "
                 "`crscore batch --column NAME=worth:LOW-HIGH`",
             )
         problem = f"there is no measure {name[:80]!r}"
@@ -149,7 +149,7 @@ def measure_named(
 
 
 def no_ratings_error(reviews: pd.DataFrame) -> InputError:
-    """Return the error about reviews without ratings of relevance; names unread numbers."""
+    """Return the error for reviews without relevance ratings; it names unread number columns."""
     columns = [name for name in measure_names(reviews) if name not in MEASURES]
     own = [name for name in columns if not name.startswith((JUDGE_PREFIX, METRIC_PREFIX))]
     if not own:
@@ -165,7 +165,7 @@ def no_ratings_error(reviews: pd.DataFrame) -> InputError:
 
 
 def label_title(name: str) -> str:
-    """Return the name of a label's column for people, such as `worth` for `label_worth`."""
+    """Return the display name of a label's column, such as `worth` for `label_worth`."""
     return name.removeprefix(LABEL_PREFIX)
 
 

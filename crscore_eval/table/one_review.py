@@ -1,4 +1,4 @@
-"""One review of a run, as the `ReviewScore` of a pasted review, and its change."""
+"""Return a run's review as a `ReviewScore`, as for a pasted review, and find its change."""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -79,9 +79,9 @@ def find_change(run: Run, change: str) -> "pd.Series[Any]":
 
 
 def change_title(change: "pd.Series[Any]") -> str:
-    """Return the name of a change for people: its title, else its key, files or number.
+    """Return the display name of a change: its title, else its key, files or number.
 
-    Of a hash, such as that of a commit, the name has the first ten digits.
+    A hash, such as that of a commit, is shortened to its first ten digits.
     """
     key, number = change["change"], change_number(change["change"])
     is_numbered = number != key or key.isdigit()
@@ -98,9 +98,9 @@ def change_number(change: str) -> str:
 
 @lru_cache(maxsize=256)
 def _file_names(diff: str) -> str:
-    """Return the name of the first file with code and the number of other files, if it has any.
+    """Return the name of the first file with code, and the number of other files if any.
 
-    Without code, it is the first file.
+    If no file has code, it is the first file.
     """
     try:
         files = [file for file in parse_change(diff).files if file.path]

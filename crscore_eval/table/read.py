@@ -1,4 +1,4 @@
-"""Files of reviews: each row becomes the review of a change."""
+"""Read files of reviews; each row becomes the review of a change."""
 
 import json
 from collections import defaultdict
@@ -25,12 +25,12 @@ _MAX_NAME = 200
 
 
 def _as_text(cell: object) -> str:
-    """Return a cell as text; a list of texts is joined by line breaks."""
+    """Return a cell as text; a list of strings is joined by line breaks."""
     if isinstance(cell, list) and all(isinstance(text, str) for text in cell):
         cell = "\n".join(cell)
     if not isinstance(cell, list | dict):
         return cell_text(cell)
-    raise ValueError("it is a list or an object; give a text")
+    raise ValueError("it is a list or an object; give text")
 
 
 def _one_line(cell: object) -> str:
@@ -38,9 +38,9 @@ def _one_line(cell: object) -> str:
 
 
 def _claims_as_json(cell: object) -> str | None:
-    """Return the claims in a list, in a text that is a JSON list, or in the lines of a text.
+    """Return the claims in a list, in a JSON list, or in lines of text, as JSON.
 
-    A blank cell has no claims; an empty list says that there are none.
+    A blank cell means that claims are not given; an empty list means that there are none.
     """
     if is_blank(cell):
         return None
@@ -88,7 +88,7 @@ class ReviewRow(BaseModel):
 def read_reviews(path: Path, layout: FileLayout) -> Iterator[ReviewRow | RejectedRow]:
     """Read a file of reviews row by row; see `raw_rows` for the formats.
 
-    `layout` is the result of `decide_layout`. A row that cannot be used is yielded with the reason.
+    `layout` is the result of `decide_layout`. An unusable row is yielded with the reason.
 
     Raises:
         InputError: the file cannot be read.
@@ -120,7 +120,7 @@ def _validated(row: RawRow, layout: FileLayout) -> ReviewRow | RejectedRow:
         what = "diff; repeat the diff in each row" if has_diffs else "reference review"
         return row.rejected(f"it has no {what}")
     if "system" in layout.fields and not _one_line(fields.get("system")):
-        return row.rejected("it names no reviewer, as other rows do")
+        return row.rejected("it names no reviewer, unlike other rows")
     return review
 
 
@@ -138,7 +138,7 @@ def _rejection_reason(error: Exception) -> str:
 
 
 def _with_file_name(diff: str, file_path: object) -> str:
-    """Return a diff; a bare hunk, such as GitHub's `diff_hunk`, gets the header of its file."""
+    """Return a diff; a bare hunk, such as GitHub's `diff_hunk`, gets a file header."""
     is_name = isinstance(file_path, str) and file_path and file_path.isprintable()
     if not is_name or not diff.startswith("@@"):
         return diff

@@ -14,10 +14,10 @@ from crscore_eval.table.schema import HUMAN
 FIELD = "field"
 RATING, LABEL, NUMBER, TEXT, IGNORED = "rating", "label", "number", "text", "ignored"
 RIGHT = "right"
-"""Role of the label of reviews that are right."""
+"""Role of the label that says whether a review is right."""
 
 RATED = {**HUMAN, "worth": WORTH_LABEL}
-"""Column of the table for each kind of ratings."""
+"""Maps each kind of ratings to its column in the table."""
 
 ROLES = (*FIELDS, RATING, *RATED, RIGHT, LABEL, NUMBER, TEXT, IGNORED)
 """Roles of a column as the user names them; `reviewer` is another name of `system`."""
@@ -39,7 +39,7 @@ class ColumnRole(NamedTuple):
     scale: range of ratings, such as `1-10`; of other numbers, the range they would have as ratings.
     alternatives: other roles that it may have, such as `worth:1-10`; none if its role is certain.
     examples: the first cells that are not blank, shortened.
-    is_prose: whether its cells are texts that might be reviews.
+    is_prose: whether its cells are text that might be reviews.
     """
 
     column: str
@@ -59,7 +59,7 @@ class ColumnRole(NamedTuple):
 
     @property
     def may_be_rating(self) -> bool:
-        """True for numbers that are not read as ratings, but may be some."""
+        """True for numbers that are not read as ratings but may be ratings."""
         kinds = {one.partition(":")[0] for one in self.alternatives}
         return self.kind in {LABEL, NUMBER} and not kinds.isdisjoint({RATING, *RATED})
 
@@ -82,12 +82,12 @@ class ColumnRole(NamedTuple):
 
     @property
     def remark(self) -> str:
-        """The note, and the options of commands that choose another role."""
+        """The note, and the command-line options that choose another role."""
         options = ", or ".join(role_option(self.column, one) for one in self.alternatives)
         return "; ".join(filter(None, (self.note, options and f"to change that: {options}")))
 
     def value(self, cell: object) -> float | str | None:
-        """Return a cell as the table has it: a rating from 1 to 5, a number, or a text."""
+        """Return a cell as the table has it: a rating from 1 to 5, a number, or text."""
         if not self.is_numeric:
             return None if cell is None else cell_text(cell)
         number = cell_number(cell)
@@ -111,25 +111,25 @@ class FileLayout:
 
     @property
     def unscored(self) -> list[ColumnRole]:
-        """Columns of texts next to a column of reviews that has no usual name, as theirs may be."""
+        """Columns of text that may also hold reviews, if the review column has no usual name."""
         if "review" in roles_named(self.fields.get("review", "review")):
             return []
         return [role for role in self.roles if role.kind == TEXT and role.is_prose]
 
     @cached_property
     def extra(self) -> list[ColumnRole]:
-        """The roles of the columns that the table adds: `path` and those without a field."""
+        """The roles of the table's extra columns: `path`, and columns that hold no field."""
         extra = (role for role in self.roles if role.kind != FIELD or role.read_as == "path")
         return [role for role in extra if role.read_as]
 
 
 def scale_ends(scale: str) -> tuple[float, float]:
-    """Return the ends of a scale such as `1-10`; 0 and 0 for another text."""
+    """Return the ends of a scale such as `1-10`; 0 and 0 for other text."""
     match = _SCALE.fullmatch(scale)
     return (float(match[1]), float(match[2])) if match else (0.0, 0.0)
 
 
 def role_option(column: str, role: str) -> str:
-    """Return the option of commands that chooses a role, quoted for a shell."""
+    """Return the command-line option that chooses a role, quoted for a shell."""
     quote = "'" if re.search(r"[^\w.-]", column) else ""
     return f"--column {quote}{column}={role}{quote}"

@@ -1,4 +1,4 @@
-"""The table of reviews and the table of their changes, on which everything above scoring works."""
+"""The tables of reviews and of their changes, with which everything above scoring works."""
 
 from collections.abc import Iterable, Mapping
 
@@ -20,10 +20,10 @@ LABEL_PREFIX, JUDGE_PREFIX, METRIC_PREFIX = "label_", "judge_", "metric_"
 """Prefixes of columns with numbers given by people, by a judge, and by another metric."""
 
 JUDGE_TEXTS = ("_findings", "_reason", "_model")
-"""Endings of the columns of a judge that hold texts."""
+"""Suffixes of a judge's columns that hold text."""
 
 EXPORT_ONLY = frozenset({"encoder", "claims_by"})
-"""Columns that only files written by `export_frame` have, besides `signature`."""
+"""Columns, apart from `signature`, that only files written by `export_frame` have."""
 
 UNNAMED = "unnamed"
 """Name of the system for reviews without a system."""
@@ -79,7 +79,7 @@ numbers named `label_*`, `judge_NAME_ANSWER` and `metric_NAME`, and other column
 
 CHANGE_COLUMNS: Mapping[str, pa.DataType] = {
     "change": _TEXT,  # key, unique in the run
-    "title": _TEXT,  # name of the change for people, may be empty
+    "title": _TEXT,  # display name of the change, may be empty
     "language": _TEXT,  # programming language, empty if unknown
     "diff": _TEXT,  # unified diff, empty if the file has none
     "references": pa.list_(pa.struct(_REFERENCE)),  # pseudo-references
@@ -97,7 +97,7 @@ GROUND_TRUTH = "msg"
 
 
 def is_by_system(reviews: pd.DataFrame) -> NDArray[np.bool_]:
-    """Mark the reviews that a system wrote, (n,); reference reviews are by no system."""
+    """Mark the reviews that a system wrote, (n,); no system wrote reference reviews."""
     return np.asarray(reviews["system"] != GROUND_TRUTH)
 
 

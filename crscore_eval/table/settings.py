@@ -1,4 +1,4 @@
-"""The settings of a run: what it was scored with, its signature, and whether two runs compare."""
+"""The settings of a run: how it was scored, its signature, and whether two runs are comparable."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
@@ -25,7 +25,7 @@ _COMPARED = {
     "scoring_version": "scoring has version",
     "with_analyzers": "analyzers are",
 }
-"""Settings that must be equal for scores to be compared, besides what each analyzer did."""
+"""Settings that must be equal for scores to be compared, apart from what each analyzer did."""
 
 
 def _entries(kind: Any) -> AfterValidator:  # noqa: ANN401 - a type
@@ -49,9 +49,9 @@ class RunSettings(TypedDict, total=False):
 
     with_analyzers: whether analyzers were asked for smells.
     analyzers: what each analyzer did, as the fields of `AnalyzerUse`.
-    version: of the package; it does not affect scores.
+    version: version of the package; it does not affect scores.
     scoring_version, claims_version: as in `Signature`.
-    references_digest: of the pseudo-references of all changes, unless rules made all claims.
+    references_digest: digest of all pseudo-references, unless rules generated all claims.
     source, chosen_columns: name and hash of the file, and the columns that the user chose.
     claims_file: name and hash of the file of claims; None without one.
     is_grouped: whether comments of one system on one change were joined.
@@ -59,8 +59,8 @@ class RunSettings(TypedDict, total=False):
     rejected, n_rejected: the first rejected rows, each as `{"row", "reason"}`, and their number.
     columns: the role of each column, as the fields of `ColumnRole`.
     n_left_out: number of changes that cannot be scored.
-    raters, in_file: number of relevance ratings of each rater, and of ratings of the file for each
-        question; not stored.
+    raters, in_file: number of relevance ratings of each rater, and number of the file's ratings
+        for each question; not stored.
     """
 
     name: str
@@ -155,7 +155,7 @@ def run_signature(settings: RunSettings, tau: float | None = None) -> Signature:
 
 
 def example_run(layout: FileLayout) -> Run:
-    """Return a run with the columns of a file, and one row of 1 or an empty text."""
+    """Return a run with the columns of a file, and one row that has 1 or "" in each."""
     cells = {role.read_as: 1.0 if role.is_numeric else "" for role in layout.roles}
     columns = [role._asdict() for role in layout.roles]
     return Run(pd.DataFrame([{"system": "", **cells}]), pd.DataFrame(), {"columns": columns})
@@ -199,7 +199,7 @@ def run_settings(
 
 
 def content_settings(parts: Iterable[pd.DataFrame], claims: str) -> RunSettings:
-    """Return what the changes, in one or more tables, say together: what ran and what was left out.
+    """Return the settings that changes in one or more tables determine: what ran or was left out.
 
     The digest of given or generated claims does not depend on the order of the changes.
     """
@@ -220,10 +220,10 @@ def content_settings(parts: Iterable[pd.DataFrame], claims: str) -> RunSettings:
 def scoring_differences(
     run: RunSettings, baseline: RunSettings, *, same_changes: bool
 ) -> list[str]:
-    """Return what differs in the scoring of two runs, a sentence each; empty if they compare.
+    """Describe each difference in the scoring of two runs; empty if the runs are comparable.
 
-    Of runs of other changes, only versions of analyzers count, and whether they read complete
-    files; an analyzer that had nothing to analyse in one of them does not count.
+    If the changes differ, only the versions of analyzers count, and whether they read complete
+    files. An analyzer that had nothing to analyse in one of the runs does not count.
     """
     differences = []
     what = [_what_ran(settings, same_changes=same_changes) for settings in (baseline, run)]
@@ -235,7 +235,7 @@ def scoring_differences(
 
 
 def _what_ran(settings: RunSettings, *, same_changes: bool) -> dict[str, str]:
-    """Return what scored a run, in words by subject, and how much each analyzer analysed."""
+    """Describe, by subject, what scored a run, and how much each analyzer analysed."""
     words = {"True": "on", "False": "off", "None": "none"}
     stored: Mapping[str, Any] = settings
     values = {subject: str(stored.get(name)) for name, subject in _COMPARED.items()}

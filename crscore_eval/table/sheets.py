@@ -1,4 +1,4 @@
-"""Tables in CSV and in workbooks: the delimiter or sheet, the header, and the rows below it."""
+"""Read tables in CSV and workbooks: find the delimiter or sheet, the header, and the rows."""
 
 import csv
 import zipfile
@@ -27,7 +27,7 @@ from crscore_eval.table.cells import (
 from crscore_eval.table.columns import names_reviews, roles_named
 from crscore_eval.table.schema import EXPORT_ONLY, JUDGE_PREFIX
 
-_FIRST_ROWS = 20  # which show the header
+_FIRST_ROWS = 20  # which may contain the header
 _MAX_HEADER_NAME = 60  # characters
 _RULE = " \t\r\n-:"  # under the header of a Markdown table
 
@@ -35,17 +35,17 @@ MAX_ROWS, MAX_CELLS = 2**20, 50_000_000
 """Maximum numbers of rows and cells of a sheet, empty ones included."""
 
 SHEET = "sheet"
-"""Start of the name of a column with the names of sheets."""
+"""Prefix of the name of the column with sheet names."""
 
 Filled = dict[int, Any]
-"""Filled cells of a row, by the number of their column, from 1."""
+"""Filled cells of a row, keyed by column number, from 1."""
 
 
 def _header(rows: Sequence[Filled]) -> tuple[bool, bool, int, int, int]:
-    """Return how surely the header of a table is among its first rows; then its index times -1.
+    """Return how likely the first rows include the table's header, then its index times -1.
 
-    It has usual names, or else distinct short texts in adjacent cells, and most of the text below
-    it is in rows that end with the same column; the amount of that text comes last. Titles end with
+    A header has usual names, or else distinct short texts in adjacent cells, and most text below it
+    is in rows that end in the same column; the amount of that text comes last. Titles end in
     other columns.
     """
 
@@ -119,12 +119,12 @@ def _first_rows(lines: Iterable[str], delimiter: str) -> Iterator[Filled]:
 def _records(
     lines: Iterator[str], delimiter: str, size: int
 ) -> Iterator[tuple[int, list[str], str]]:
-    """Yield the number of each record, from 1, its cells, and why it is no row.
+    """Yield the number of each record, from 1, its cells, and why it is not a row.
 
-    A quote that is not closed takes rows with it until another quote closes it. So after an error,
-    the second line of the record is read again. After an error, or several lines of another size,
-    what follows belongs to the torn row as long as its size is another one, or it starts with a
-    quote (or without one), as no row did.
+    An unclosed quote swallows rows until another quote closes it. So after an error, reading
+    resumes at the second line of the record. After an error, or a record of several lines with the
+    wrong size, what follows belongs to the torn row as long as it has the wrong size, or starts
+    with a quote (or without one) as no row so far did.
     """
     pending: deque[str] = deque()
     starts: set[bool] = set()
@@ -141,7 +141,7 @@ def _records(
         if record is None:
             return
         while len(record) > size and not record[-1].strip():
-            record.pop()  # of a separator at the end of the row
+            record.pop()  # from a separator at the end of the row
         is_odd, is_quoted = len(record) != size, taken[0].startswith('"')
         if is_torn and (is_odd or is_quoted not in (starts or {is_quoted})):
             continue
@@ -156,7 +156,7 @@ def _records(
 
 
 def _taken_lines(pending: deque[str], lines: Iterator[str], taken: list[str]) -> Iterator[str]:
-    """Yield lines, the pending ones first, and note them as taken."""
+    """Yield lines, the pending ones first, and append them to `taken`."""
     while line := pending.popleft() if pending else next(lines, ""):
         taken.append(line)
         yield line
@@ -169,7 +169,7 @@ def _is_exported(columns: list[str]) -> bool:
 
 
 class _Sheet(NamedTuple):
-    """A sheet of a workbook: the rows below its header, and how much it is like reviews."""
+    """A sheet of a workbook: the rows below its header, and how much it looks like reviews."""
 
     title: str
     names: dict[int, str]
@@ -178,16 +178,16 @@ class _Sheet(NamedTuple):
 
     @property
     def header(self) -> dict[str, str]:
-        """The names of its columns by their lower case."""
+        """The names of its columns, keyed by their lower case."""
         return {name.casefold(): name for name in self.names.values()}
 
 
 def read_workbook(path: Path) -> Iterator[RawRow]:
-    """Yield the rows of the sheet that is most like reviews, and of sheets with the same header.
+    """Yield the rows of the sheet that looks most like reviews, and of sheets with the same header.
 
-    If the workbook has several sheets, a column has the name of each row's sheet, and those of the
-    sheets that are not read; the rows of further sheets are numbered on. A cell with only a format
-    is empty.
+    If the workbook has several sheets, a column has the name of each row's sheet, the column's name
+    lists the sheets that are not read, and row numbers continue over sheets. A cell with only a
+    format is empty.
 
     Raises:
         InputError: the workbook is damaged or too large, or several sheets may hold the reviews.
@@ -213,7 +213,7 @@ def read_workbook(path: Path) -> Iterator[RawRow]:
         own = {title: sheet.title} if len(sheets) > 1 else {}
         for number, cells in sheet.rows:
             named = {name: cells.get(column, "") for column, name in sheet.names.items()}
-            if sheet is not read[0]:  # whose names may be in other cases
+            if sheet is not read[0]:  # its names may differ in case
                 named = {read[0].header[name.casefold()]: cell for name, cell in named.items()}
             yield RawRow(last + number, own | named, sheet.title if own else "", last)
         last += sheet.rows[-1][0] if sheet.rows else 0
@@ -243,7 +243,7 @@ def _sheet(title: str, rows: list[tuple[int, Filled]]) -> _Sheet:
 
 
 def _filled_rows(sheet: Any) -> Iterator[tuple[int, Filled]]:  # noqa: ANN401 - openpyxl has no types
-    """Yield the number and the filled cells of each row of a sheet; errors are no values."""
+    """Yield the number and the filled cells of each row of a sheet; error values are skipped."""
     from openpyxl.cell.cell import ERROR_CODES
 
     empty, n_cells = {None, "", *ERROR_CODES}, 0

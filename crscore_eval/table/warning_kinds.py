@@ -1,4 +1,4 @@
-"""Limits of the scores of a run: remarks on its file, and warnings of reviews by kind."""
+"""Limits of a run's scores: remarks on its file, and warnings about reviews by kind."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -18,8 +18,8 @@ def remarks(settings: RunSettings) -> list[str]:
     """Return what was guessed or left out when a file was read and scored, a sentence each.
 
     If most rows were rejected, the likely cause comes first. Columns with the same remark share a
-    sentence, with examples of the first. Of the rejected rows, the first have a sentence. Settings
-    that are missing have no remarks.
+    sentence, with examples from the first. Only the first rejected rows have a sentence each.
+    Missing settings have no remarks.
     """
     by_note: dict[tuple[str, str], list[ColumnRole]] = {}
     for column in (ColumnRole(**role) for role in settings.get("columns", ())):
@@ -73,7 +73,7 @@ def count_warnings(reviews: pd.DataFrame) -> pd.DataFrame:
 
 
 def sum_warning_counts(counts_by_part: Iterable[pd.DataFrame]) -> pd.DataFrame:
-    """Add up the kinds of warnings of the parts of a table, which have no changes in common."""
+    """Add up the warning counts of the parts of a table, which share no changes."""
     by_kind = pd.concat(counts_by_part).groupby("warning", sort=False)
     kinds = by_kind.agg({"reviews": "sum", "changes": "sum", "example": "first"})
     return kinds.sort_values("reviews", ascending=False).reset_index()

@@ -1,4 +1,4 @@
-"""Agreement of a table of reviews with people, at one tau and at every tau; the paper's tau.
+"""Agreement of scores with people at one or many values of tau, and how the paper sets tau.
 
 Functions take a table of reviews (`crscore_eval.table`), and scores and ratings with its index.
 The ground truth, the review of the original reviewer, is left out of agreement (paper, section
@@ -30,19 +30,19 @@ from crscore_eval.table.clusters import bootstrap_changes, clusters
 Numbers: TypeAlias = "pd.Series[float]"
 
 Figures: TypeAlias = Mapping[str, Mapping[str, Estimate]]
-"""The figures of a table by row and column."""
+"""The figures of a table, keyed by row and column."""
 
 MIN_SYSTEMS = 3
 """Minimum number of systems for a correlation; with two, it could only be 1 or -1."""
 
 TAU_NAMES = ("tau_gt", "tau_best")
-"""Thresholds of the paper, by the ground truth and by the best system (section 3.3)."""
+"""Thresholds of the paper, from the ground truth and from the best system (section 3.3)."""
 
 BEST_SYSTEM = "gpt3.5"
 """The system of the study that people rate best; tau_best comes from its reviews."""
 
 _TAU_TOLERANCE = 0.0005
-"""Maximum difference of equal taus; presets are rounded to three decimals."""
+"""Maximum difference of taus that count as equal; presets are rounded to three decimals."""
 
 
 def with_pseudo_references(reviews: pd.DataFrame) -> pd.DataFrame:
@@ -76,18 +76,18 @@ def system_correlations(
 ) -> list[dict[str, Estimate]]:
     """Correlate the mean relevance of systems with people's, for each column of scores.
 
-    Intervals are undefined: a resample of changes does not cover other systems. Empty with fewer
-    than `MIN_SYSTEMS`.
+    Intervals are undefined, since resampled changes do not cover other systems. Empty with fewer
+    than `MIN_SYSTEMS` systems.
     """
     columns = relevance.assign(people=system_ratings(reviews, "relevance")).dropna()
     by_change = columns.groupby([reviews["system"], reviews["change"]]).mean()
-    means = by_change.groupby("system").mean().round(12)  # equal, however they are summed
+    means = by_change.groupby("system").mean().round(12)  # equal in any order of summation
     scores = means.drop(columns="people") if len(means) >= MIN_SYSTEMS else means[:0]
     return [correlate(scores[name], means["people"][scores.index]) for name in relevance]
 
 
 def tau_name(tau: float, measured_taus: Mapping[str, Estimate]) -> str:
-    """Return the name of the same tau on this data, from `procedure_taus`, or else the number."""
+    """Return the name of the tau in `procedure_taus` that equals `tau`, or else the number."""
     same = (name for name, of in measured_taus.items() if abs(of.value - tau) < _TAU_TOLERANCE)
     return next(same, f"{tau:.4g}")
 
@@ -98,7 +98,7 @@ def resolve_study_tau(run: Run, tau: str | None) -> float:
     None means the preset `tau_gt` or, without a preset, `tau_gt` on the run.
 
     Raises:
-        InputError: `tau` is not a number from -1 to 1, or no review of the run gives it.
+        InputError: `tau` is not a number from -1 to 1, or the run lacks reviews to compute it.
     """
     encoder, claims = run.settings["encoder"], run.settings["claims"]
     if tau is None and tau_preset(encoder, claims) is None:
@@ -108,7 +108,7 @@ def resolve_study_tau(run: Run, tau: str | None) -> float:
     reviews = with_pseudo_references(run.reviews)
     value = procedure_taus(reviews, bootstrap_changes(reviews), BEST_SYSTEM)[tau].value
     if np.isnan(value):
-        raise InputError(f"no review gives {tau}", "give tau as a number")
+        raise InputError(f"the run has no reviews to compute {tau}", "give tau as a number")
     return round(value, 3)
 
 
@@ -131,7 +131,7 @@ def procedure_taus(
 
 
 def best_system(reviews: pd.DataFrame) -> str | None:
-    """Return the system whose relevance people rate best; of several, the first by name.
+    """Return the system whose relevance people rate best; if several are, the first by name.
 
     The ground truth is left out. None if nobody rated.
     """
@@ -140,7 +140,7 @@ def best_system(reviews: pd.DataFrame) -> str | None:
 
 
 def sweep(reviews: pd.DataFrame, taus: Sequence[float]) -> pd.DataFrame:
-    """Return figures at each tau, a row each, of reviews of changes with pseudo-references.
+    """Return a row of figures for each tau, over reviews of changes with pseudo-references.
 
     Means and shares are over all reviews except the ground truth. Columns:
 

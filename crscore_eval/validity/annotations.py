@@ -1,4 +1,4 @@
-"""Notes of the study's annotators: codes of claims, double ratings, addressed references."""
+"""Figures from the study's annotations: claim codes, double ratings, addressed references."""
 
 from collections.abc import Mapping
 from math import inf
@@ -77,8 +77,8 @@ def matching_figures(
     """Evaluate how well similarity above tau finds what a review addresses (section 4.3, Table 4).
 
     `pairs`, as from `shipped_pairs`, has a row for each annotated review and pseudo-reference of
-    its change. Rows of the figures are the names of the taus, columns precision, recall, f1 and
-    the number of pairs.
+    its change. The figures have a row for each tau, with the columns precision, recall, f1 and
+    pairs, the number of pairs.
     """
     weights = bootstrap_changes(pairs, n_resamples)
     similarity = pairs["similarity"].to_numpy(dtype=float)

@@ -1,4 +1,4 @@
-"""Comparison of metrics: their agreement with each label of people, on the same reviews."""
+"""Compare metrics by their agreement with each human label, on the same reviews."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -22,7 +22,7 @@ from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, columns_by_name_in_fil
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.shown_tables import paper_figures
 
-_MIN_SHARE = 0.5  # of the labelled reviews that a metric scores, unless it is named
+_MIN_SHARE = 0.5  # of the labelled reviews, which a metric must score unless it is named
 
 
 def compare_metrics(  # noqa: PLR0913 - the options of the command
@@ -41,15 +41,15 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     labelled reviews are compared with all labels. Columns:
 
         label, statistic: the label, and `spearman` or `auc`
-        metric, rows: the metric, and the number of reviews compared, the same for all metrics; of a
-            metric that is not compared, the number of labelled reviews with a value
+        metric, rows: the metric, and the number of reviews compared, the same for all metrics; for
+            a metric that is not compared, the number of labelled reviews with a value
         changes: the number of changes compared, the same for all metrics
         value, low, high: the agreement and its interval, which needs `MIN_CHANGES`
         base: the metric that the others are compared with: `rel` or, if no review has it, the first
             metric with a value
         difference, difference_low, difference_high: the agreement minus that of the base, with the
             interval over the same resamples of changes; NaN for the base
-        p: of the difference, two-sided, after Holm's correction for the metrics compared
+        p: two-sided, for the difference, after Holm's correction for the metrics compared
         paper: the paper's figure for the same metric, over the whole study; only if `is_study`
         remark: why the metric has no figure; "" if it has one
 
@@ -61,7 +61,7 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     labelled = check_comparison(run, metrics, labels)
     names = [*dict.fromkeys(map(metric_key, metrics))] or metric_names(run)
     if PEOPLE in names:
-        raise InputError("people's ratings are what metrics are compared with", "name a metric")
+        raise InputError("people's ratings are not a metric", "name a metric")
     n_steps = len(names) + len(labelled)
     scores = pd.DataFrame(index=run.reviews.index)
     for done, name in enumerate(names):
@@ -85,10 +85,10 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
 def check_comparison(
     run: Run, metrics: Sequence[str], names: Sequence[str]
 ) -> Mapping[str, "pd.Series[float]"]:
-    """Return people's labels by name, by default all, after a check of the metrics.
+    """Check the metrics, and return people's labels by name, by default all labels.
 
     Raises:
-        InputError: there is no such metric or label, or no label.
+        InputError: there is no such metric or label, or the reviews have no labels.
     """
     check_metrics(run, metrics)
     available = labels_by_name(run.reviews)
@@ -114,7 +114,7 @@ def n_compared(table: pd.DataFrame) -> int:
 
 
 def left_out(reviews: pd.DataFrame, label: str, table: pd.DataFrame) -> str:
-    """Say which reviews the rows of one label of `compare_metrics` leave out; "" if none."""
+    """Describe the reviews that one label's rows of `compare_metrics` leave out; "" if none."""
     values = labels_by_name(reviews)[label]
     is_by = is_by_system(reviews)
     is_unclear = values.notna() & ~values.isin([0, 1]) & (table["statistic"].iloc[0] == "auc")

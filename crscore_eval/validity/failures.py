@@ -3,8 +3,8 @@
 `gaps` ranks the reviews by the measure and by people; a review fails if its two ranks are at least
 `WIDE` apart. `paper` is the rule of section 5.4 and appendix E.1: a review fails if people rate it
 best and its score is in the lowest fifth, or if they rate it worst and its score is in the highest
-fifth. Fifths are of the reviews, not of the scale, which is closer to the paper's figures. The
-lowest fifth includes its upper edge, since half of all scores are 0; for the same reason, the
+fifth. The reviews, not the scale, are divided into fifths, which is closer to the paper's figures.
+The lowest fifth includes its upper edge, since half of all scores are 0; for the same reason, the
 highest fifth includes the highest score.
 """
 
@@ -32,8 +32,8 @@ WIDE = 0.5
 def ratings_or_label(reviews: pd.DataFrame, measure: str, label: str | None = None) -> Numbers:
     """Return the ratings or the label that a measure is compared with; NaN for the ground truth.
 
-    With `label` (with or without `label_`), that column. Otherwise, ratings in the dimension of the
-    measure, else in relevance, else in any rated dimension. The name of the series says which.
+    If `label` is given (with or without `label_`), it is that column. Otherwise, it is the ratings
+    in the measure's dimension, else in relevance, else in any rated one, which names the series.
 
     Raises:
         InputError: nobody rated or labelled the reviews.
@@ -88,7 +88,7 @@ def failing_reviews(
 ) -> pd.DataFrame:
     """Return a row for each review that fails, with its index and in the order of the table.
 
-    `scale` has the worst and the best rating of the rule `paper`, by default those given.
+    `scale` has the worst and the best rating for the rule `paper`, by default those in `ratings`.
     Columns: failure (`underestimated` or `overestimated`), gap (from `rank_gaps`), score, people.
     Nothing fails if all scores or all ratings are equal.
 

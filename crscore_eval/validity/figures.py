@@ -1,4 +1,4 @@
-"""Validity as one table with a row per figure, computed here and printed in the paper."""
+"""Validity as one table with a row per figure, as computed here and as printed in the paper."""
 
 from collections.abc import Callable, Iterable, Mapping
 from math import isnan, nan
@@ -75,7 +75,7 @@ def validity_tables(
         paper: the paper's figure; tables that depend on tau have it only at the paper's tau
         recomputed, low, high: the figure of this run with its 95% interval, NaN if undefined
 
-    Of a table at several taus, the one at `tau` comes first.
+    If a table exists at several taus, the one at `tau` comes first.
 
     Raises:
         InputError: `tau` is not a finite number.
@@ -133,9 +133,9 @@ def tables_at_tau(
 def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
     """Return Spearman's correlation of relevance with people: of reviews, then of systems.
 
-    One row for the tau in use, one for each other of `TAU_NAMES`, and one without a threshold.
-    `tables` are those of `validity_tables`; the columns `of` and `at` name the rows for people, and
-    `n` is the number of reviews or systems.
+    There is one row for the tau in use, one for each other tau in `TAU_NAMES`, and one without a
+    threshold. `tables` is the result of `validity_tables`. The columns `of` and `at` describe the
+    row in words, and `n` is the number of reviews or systems.
     """
     keys = ["table", "tau_name", "row"]
     n = tables[tables["column"] == "n"].set_index(keys)["recomputed"].rename("n")
@@ -178,8 +178,8 @@ def _rows(
 def _frame(rows: list[tuple[object, ...]], study: Run | None) -> pd.DataFrame:
     """Return rows as a table in the order of `TABLES`, with the paper's figures for the study.
 
-    They are the figures at the same tau, or else those that name no tau. With other claims than the
-    study's, only tables that do not depend on claims have them.
+    The paper's figures are those at the same tau, or else those without a tau. If the claims are
+    not the study's, only tables that do not depend on claims have them.
     """
     keys = ["table", "row", "column"]
     frame = pd.DataFrame(rows, columns=[name for name in COLUMNS if name != "paper"]).sort_values(
@@ -277,7 +277,7 @@ _KEYS = {
     **{language: suffix for suffix, language in LANGUAGE_OF_SUFFIX.items()},
     "systems": "system_level",
 }
-"""Keys of rows that are not called as in the table."""
+"""Keys of rows whose names differ from those in the table."""
 
 
 def validity_document(
@@ -285,7 +285,7 @@ def validity_document(
 ) -> dict[str, Any]:
     """Return the JSON object of `crscore validity` for a run of the study.
 
-    `tables` are those of `validity_tables` with `study` and `pairs`; `tau` is the tau in use.
+    `tables` is the result of `validity_tables` with `study` and `pairs`; `tau` is the tau in use.
     Undefined figures are null.
     """
     at_tau = tables[tables["tau"].isna() | (tables["tau"] == tau)]
@@ -326,7 +326,7 @@ def validity_document(
 
 
 def rows_by_name(tables: pd.DataFrame, table: str) -> dict[str, dict[str, Any]]:
-    """Return the figures of a table by row and column, intervals by `<column>_ci`.
+    """Return the figures of a table by row and column, with intervals under `<column>_ci`.
 
     `tables` has each table at one tau. Undefined figures and intervals are None.
     """

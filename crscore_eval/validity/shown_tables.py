@@ -21,10 +21,10 @@ PAPER_SETTING_NOTE = (
 )
 
 PAPER_NOTE = (
-    "paper: Spearman in its tables 3 and 9, over the whole study, only of metrics that "
-    "need no encoder and no judge, as these may differ."
+    "paper: Spearman in its tables 3 and 9, over the whole study, only for metrics without "
+    "an encoder or a judge, as these may differ."
 )
-"""Definition of the paper's figures of other metrics."""
+"""Definition of the paper's figures for other metrics."""
 
 
 @cache
@@ -53,7 +53,7 @@ TABLES: Mapping[str, TableInfo] = {
     "system_level": TableInfo("Order of systems, relevance with people", "Table 2"),
     "review_level": TableInfo("Agreement of the metric with people on reviews", "Tables 3 and 9"),
     "no_threshold": TableInfo("Agreement without a threshold", ""),
-    "matching": TableInfo("The encoder at finding what a review addresses", "Table 4"),
+    "matching": TableInfo("How well the encoder finds what a review addresses", "Table 4"),
     "human_means_0_to_1": TableInfo("Means of systems, people (0 to 1)", "Table 10"),
     "metric_means": TableInfo("Means of systems, metric", "Table 10"),
     "review_level_by_language": TableInfo("Agreement of relevance by language", "Table 11"),
@@ -81,10 +81,10 @@ _COLUMN_DIGITS = dict.fromkeys(("claims", "n", "pairs", "reviews"), 0)
 
 
 def shown_tables(tables: pd.DataFrame, tau: float) -> dict[str, pd.DataFrame]:
-    """Return the tables in a frame of `validity_tables` as people see them, by heading.
+    """Return the tables in a frame of `validity_tables` for display, keyed by heading.
 
-    A heading names the tau if that is not `tau`, the tau in use, and the place in the paper. The
-    rows also have the columns `row_title`, `column_title`, and `digits`, the decimals.
+    A heading names the place in the paper, and the tau unless it is `tau`, the tau in use. The
+    rows also have the columns `row_title`, `column_title` and `digits`, the number of decimals.
     """
     has_paper, shown = tables["paper"].notna().any(), {}
     for (key, tau_name), figures in tables.groupby(["table", "tau_name"], sort=False):
@@ -100,17 +100,17 @@ def shown_tables(tables: pd.DataFrame, tau: float) -> dict[str, pd.DataFrame]:
 
 
 def row_title(row: str) -> str:
-    """Return a row's title for readers."""
+    """Return a row's display title."""
     return _ROW_TITLES.get(row) or row.replace("_", " ")
 
 
 def column_title(column: str) -> str:
-    """Return a column's title for readers."""
+    """Return a column's display title."""
     return _COLUMN_TITLES.get(column) or column.replace("_", " ")
 
 
 def wide_table(figures: pd.DataFrame) -> pd.DataFrame:
-    """Pivot figures of `shown_tables` into a table of texts, with a column for each figure.
+    """Pivot figures of `shown_tables` into a table of strings, with a column for each figure.
 
     The paper's figures are in separate rows, with `paper` in the column `from`.
     """

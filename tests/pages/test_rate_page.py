@@ -146,7 +146,7 @@ def test_ratings_of_the_file_are_said_to_stay_separate(folder: Path) -> None:
     assert "never averaged" in answer(rating(), ANSWERS).texts()
     assert "never averaged" not in opened("rate", {"questions": "metric"}).texts()
     assert "never averaged" in opened("rate", {"rate_view": "results"}).texts()
-    assert not opened("data").lacks("ratings of the file", "answers given here")
+    assert not opened("data").lacks("ratings in the file", "answers given here")
 
 
 def test_results_show_raters_and_their_agreement(folder: Path) -> None:

@@ -141,7 +141,7 @@ def test_ratings_of_the_file_decide_until_answers_cover_enough_and_are_never_ave
     assert joined.reviews[here].dropna().tolist() == [1] * n_answers
     assert {*joined.reviews.columns} - {*run.reviews.columns} == {file, here} - {column}
     assert joined.settings["in_file"] == {question: 2 * n_changes}
-    who = "answers given here" if answers_decide else "ratings of the file"
+    who = "answers given here" if answers_decide else "ratings in the file"
     words = describe_source(joined.reviews, column)
     for part in (f"decided by {who}", f"{2 * n_changes} reviews", f"{n_answers} review"):
         assert part in words

@@ -12,8 +12,8 @@ from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
 
 
 @pytest.mark.parametrize(("n_rated", "n_labelled", "part", "has_n"), [
-    (20, 10, "People's ratings: of the same reviews.", False),
-    (14, 10, "People's ratings: of n of these reviews; systems share 4 changes.", True),
+    (20, 10, "People's ratings: over the same reviews.", False),
+    (14, 10, "People's ratings: over n of these reviews; systems share 4 changes.", True),
     (0, 10, "", False),
     (0, 9, "", True),
 ])  # fmt: skip
@@ -42,7 +42,7 @@ def test_pairs_have_the_number_of_comparisons(n_changes: tuple[int, ...], correc
 
 def test_an_order_by_people_has_the_tau_of_relevance() -> None:
     run = run_of_systems({"a": 0.6, "b": 0.4}, 30, {"a": 4, "b": 2})
-    assert "Relevance: of the same reviews, at tau 0.25." in systems_caption(
+    assert "Relevance: over the same reviews, at tau 0.25." in systems_caption(
         order_systems(run, "people", 0.25)
     )
     assert "at tau" not in systems_caption(order_systems(run, "relevance", 0.25))
