@@ -14,7 +14,7 @@ from crscore_core.text import STOP_WORDS, counted, replace_surrogates
 MAX_SENTENCES = 1_000
 """Maximum number of sentences of a review that count; more would take an encoder minutes."""
 
-_BREAK = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)(?:(?<!\betc)|(?=\. [A-Z]))\. |\? ")
+_BREAK = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)(?:(?<!\betc)|(?=\. [A-Z]))\. |[?!] ")
 _NUMBER = re.compile(
     r"\A(?:[\s•▪◦‣·\u2190-\u2bff\U0001f000-\U0001faff\ufe0f]|\d?\u20e3)*+([\1-\4]*+)"
     r"(?:\(?\d{1,2}[.)]\s+)?(?=.*\w)"
@@ -49,7 +49,7 @@ _LABEL_WORDS = STOP_WORDS.union(
 """Words of labels; a title without any other word states nothing."""
 
 _MAX_TOPIC_WORDS = 2
-_MANY_WORDS, _FEW_STOP_WORDS = 8, 0.1  # one of 1,482 reviews in the human study has fewer
+_MANY_WORDS, _FEW_STOP_WORDS = 15, 0.1  # one of 1,482 reviews in the human study has fewer
 
 _OWN, _FOLDED, _LABEL, _CODE_BLOCK, _QUOTED = range(5)
 """Kinds of lines, in order of precedence."""
@@ -80,9 +80,9 @@ class _Line(NamedTuple):
 
 
 def read_review(review: str) -> ReviewText:
-    """Split what the author of a review states at line feeds, `. ` and `? `.
+    """Split what the author of a review states at line feeds, `. `, `? ` and `! `.
 
-    The released CRScore code splits at the same marks and drops them. Here, they are also dropped
+    The released CRScore code splits at the first three and drops them. Here, marks are also dropped
     at the end of a line, abbreviations and item numbers do not end a sentence, and a table row is
     one sentence. If the author states nothing else, the first of these that the review has counts:
     folded blocks, headings and labels that state nothing, code, quotations. Reasoning never counts.
@@ -126,7 +126,7 @@ def _read_row(block: Block) -> _Line:
     cells = list(filter(_has_words, map(_plain, block.cells)))
     stated = [cell for cell in cells if not _is_topic(cell)] or cells
     rank = _rank(block, is_label=not any(map(_n_topic_words, cells)))
-    sentence = " ".join(stated).removesuffix(".").removesuffix("?")
+    sentence = re.sub(r"[.?!]$", "", " ".join(stated))
     return _Line(block, rank, [sentence], len(cells) - len(stated))
 
 
