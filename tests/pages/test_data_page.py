@@ -110,7 +110,7 @@ def test_a_run_is_renamed_and_deleted(folder: Path) -> None:
     Ratings(folder / "mine").give("ann", Question("0/good/0", "right", ()), 1)
     page.run()
     assert not page.lacks("with people's answers\\: 1")
-    page.press("Delete for good")
+    page.press("Delete permanently")
     assert not list(folder.iterdir())
     assert page.box("Reviews shown").value == "study"
     assert not page.error

@@ -59,7 +59,7 @@ def test_shows_a_review_its_matrix_and_its_scores(heatmap: Opener) -> None:
     assert outline["x"].count(None) == 5
     assert points["customdata"] == [[row, column] for row in range(3) for column in range(2)]
     assert "covered: 2 of 3" in page.alt()
-    assert "P1 and S1 with 0.900" in page.alt()
+    assert "P1 and S1, at 0.900" in page.alt()
     reviews = page.dataframe[-1].value  # to sort by relevance and ratings
     assert reviews["relevance"].tolist() == [0.571, 0.5, 0.0, 1.0]
     assert reviews["people"].tolist() == [3, 3, 1, 2]
