@@ -1,4 +1,4 @@
-"""The Heatmap page without a browser; with it the choice of a review and its view."""
+"""The Heatmap page without a browser, including the choice and the view of a review."""
 
 import re
 from collections.abc import Callable
@@ -119,7 +119,7 @@ def test_names_an_id_that_the_run_lacks(heatmap: Opener) -> None:
 
 
 @pytest.mark.parametrize("cell", ["0-1", "1-9", "x", "-", "²-1", "1-1-1", "9" * 5000 + "-1"])
-def test_ignores_a_cell_that_is_not_there(heatmap: Opener, cell: str) -> None:
+def test_ignores_a_cell_that_does_not_exist(heatmap: Opener, cell: str) -> None:
     assert ": cosine" not in heatmap(cell=cell).texts()
 
 

@@ -35,7 +35,7 @@ def test_study_has_agreement_and_the_taus_of_its_data() -> None:
     assert figures.loc[3].count() == 1  # resampled changes do not cover other systems
 
 
-def test_a_tau_below_0_is_shown_and_a_wrong_one_is_refused(rated: Path) -> None:
+def test_a_tau_below_0_is_shown_and_an_invalid_one_is_rejected(rated: Path) -> None:
     page = opened("thresholds", {"tau": "-0.25"}, run=rated)
     assert {"share with relevance 0", "mean relevance", "mean conciseness"} < {*traces(page, 1)}
     assert not page.warning
