@@ -81,7 +81,7 @@ def _has_few_values(run: Run, name: str) -> bool:
 def show_systems(order: Order, words: "pd.Series[float]") -> pd.DataFrame:
     """Show one row per system, the highest first, and charts of the means; return the table.
 
-    `words` holds the mean number of words per review of each system.
+    `words` holds the mean number of words of each system.
     """
     table = systems_table(order, words, system_title)
     show_texts(table, f"Systems by {order.by.title}. {systems_caption(order)}")

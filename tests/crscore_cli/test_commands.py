@@ -96,7 +96,7 @@ def test_tau_decides_the_scores(crscore: Command, tau: int, relevance: int) -> N
     assert crscore(f"{SCORE} --tau={tau} --json").json["reviews"][0]["relevance"] == relevance
 
 
-def test_claims_and_smells_are_those_of_the_score(crscore: Command) -> None:
+def test_claims_and_smells_equal_those_of_the_score(crscore: Command) -> None:
     claims = crscore("claims --diff change.diff --json").json["claims"]
     smells = crscore("analyze --diff change.diff --json").json["smells"]
     references = crscore(f"{SCORE} --json").json["pseudo_references"]

@@ -21,7 +21,7 @@ STREAMLIT = (
     ("color-contrast", "<kbd"),  # the shortcut on a button is half transparent
     ("color-contrast", 'data-selected="true"'),  # primary colour on a tint of itself
 )
-"""Violations by Streamlit itself: a rule, and part of the HTML of the element that breaks it."""
+"""Violations by Streamlit itself: the rule, and part of the element's HTML or selector."""
 DARK = "rgb(2, 4, 6)"  # the background of the dark theme
 
 

@@ -32,7 +32,7 @@ def edit(form: AppPage, **edits: Any) -> None:  # noqa: ANN401 - anything the ta
     form.run()
 
 
-def test_a_reload_keeps_the_form_for_this_browser_alone(cookies: dict[str, str]) -> None:
+def test_a_reload_keeps_the_form_only_for_this_browser(cookies: dict[str, str]) -> None:
     cookies["crscore_browser"] = "of this test"
     fill(open_form(), PYTHON, REVIEW, "Thanks!").put(name_2="Ann", language="python")
     reloaded = open_form()

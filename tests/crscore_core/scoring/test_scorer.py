@@ -113,7 +113,7 @@ def test_other_claims_are_rejected(claims: Claims) -> None:
         CRScorer(claims=None, encoder=WordEncoder(), tau=0.5).score(PYTHON, "an error")
 
 
-def test_many_changes_are_scored_as_each_alone() -> None:
+def test_many_changes_are_scored_like_each_alone() -> None:
     encoder = WordEncoder()
     reviews = ["load returns the items of the data", "", "an empty list hides every error"]
     given = ClaimSet(claims_from_items(["a claim of its own"]))

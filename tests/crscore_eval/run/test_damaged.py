@@ -56,7 +56,7 @@ def twice(file: str, name: str) -> Attack:
 
 
 def column(file: str, name: str, change: Callable[[list[Any]], list[Any]]) -> Attack:
-    """Replace the cells of a column by others, whatever their type."""
+    """Replace the cells of a column with others of any type."""
 
     def attack(table: pa.Table) -> pa.Table:
         cells = pa.array(change(table[name].to_pylist()))
