@@ -1,4 +1,4 @@
-"""The dashboard: page set-up, navigation, and the server that `streamlit run` starts."""
+"""The dashboard: page setup, navigation, and the server that `streamlit run` starts."""
 
 from pathlib import Path
 
@@ -44,7 +44,7 @@ def show() -> None:
     )
     st.html(Path(__file__).with_name("pages") / "style.css")
     if page.title == "Data":
-        open_uploads()  # elsewhere, the data would change while somebody reads it
+        open_uploads()  # on other pages, the data would change while the user reads it
     choose_run()
     sync_tau()
     show_jobs()

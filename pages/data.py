@@ -1,4 +1,4 @@
-"""Upload of a file of reviews, a summary of the run, the list of runs, and a judge."""
+"""Upload of reviews, a summary of the run, a list of runs, and a judge."""
 
 import streamlit as st
 

@@ -1,4 +1,4 @@
-"""The guide: the meaning of the numbers, and the steps to evaluate a reviewer."""
+"""The guide: what the numbers mean, and how to evaluate a reviewer."""
 
 import streamlit as st
 
@@ -7,9 +7,9 @@ from pages.components.guide import PAPER, PICTURE
 
 _NUMBERS = {
     "What is measured": """
-Whether a review is **about the change**, and **how much of the change** it covers. A change is
-described by *pseudo-references*: claims about what changed, implications of these claims, and
-smells that static analyzers find on the changed lines. A sentence of a review matches a
+Whether a review is **about the change**, and **how much of the change** it covers.
+*Pseudo-references* describe the change: claims about what changed, implications of these claims,
+and smells that static analyzers find on the changed lines. A review sentence matches a
 pseudo-reference if the cosine similarity of their embeddings exceeds the threshold **tau**. No
 reference review is needed.
 
@@ -18,36 +18,36 @@ reference review is needed.
 | **conciseness** | share of sentences that match a pseudo-reference | precision |
 | **comprehensiveness** | share of pseudo-references that a sentence matches | recall |
 | **relevance** | harmonic mean of the two | F1 |
-| **without a threshold** | the same, from mean highest similarities instead of shares | |
+| **without a threshold** | the same scores, with mean highest similarities instead of shares | |
 """,
     "Not measured: whether a review is right or worth saying": """
 A false claim in the words of the change can score as high as a true one, and a review that only
-repeats the change scores high: a list of its identifiers has a mean relevance of 0.89 by symbolic
-claims, on 24 commits. Of 18 texts that fit any change, a checklist has the highest there, 0.08; on
-the study's claims, "The code was changed. A line was added …" has 0.19. A question that shares no
-words with the change can score 0 and still be the best review. Scores of single reviews vary a lot,
-so compare means over many changes.
+repeats the change scores high. On 24 commits with symbolic claims, a list of the change's
+identifiers reaches a mean relevance of 0.89. Of 18 texts that fit any change, a checklist scores
+highest there, at 0.08; on the study's claims, "The code was changed. A line was added …" reaches
+0.19. A question that shares no words with the change can score 0 and still be the best review.
+Scores of single reviews vary a lot, so compare means over many changes.
 """,
     "People and intervals": """
-Trust people's answers before scores: give them on *Rate*, or in a file. *Validity* shows how well
-each metric agrees with them, next to *simple metrics* such as the number of words. Intervals are
-95%, over changes, because reviews of one change are not independent.
+Trust people's ratings more than scores: rate reviews on *Rate*, or upload a file with ratings.
+*Validity* shows how well each metric agrees with people, next to *simple metrics* such as the
+number of words. 95% intervals are over changes, because reviews of one change are not independent.
 """,
     "tau": """
 If tau is too low, everything matches and every review scores high; if it is too high, nothing
-matches. The right tau depends on the encoder and the claims. The presets come from the human study:
-the mean similarity of sentences to their most similar pseudo-references, for the reference reviews
-(*tau_gt*, the default) and for the system that people rate highest (*tau_best*).
+matches. The right tau depends on the encoder and the claims. The presets come from the human study.
+Each is the mean similarity of sentences to their most similar pseudo-references: in the reference
+reviews (*tau_gt*, the default), or in reviews by the system that people rate highest (*tau_best*).
 """,
 }
 
 _STEPS = f"""
 1. *Score*, *Score your own*: paste one change and your system's review to see what the metric sees.
-2. *Data*: upload a file with a row per review: its diff, its text and, to compare systems, the name
-   of its system.
-3. *Rankings*: see the systems in order, and the changes on which they differ.
-4. *Rate*: rate at least {MIN_RATED} reviews, of at least {MIN_RATED_CHANGES} changes. An order by
-   scores does not show whose reviews are better.
+2. *Data*: upload a file with one row per review: the diff, the review text and, to compare systems,
+   the name of the system.
+3. *Rankings*: see the order of the systems, and the changes on which they differ.
+4. *Rate*: rate at least {MIN_RATED} reviews of at least {MIN_RATED_CHANGES} changes. Scores alone
+   do not show whose reviews are better.
 5. *Validity*: see whether the scores agree with your ratings. *Failure cases* shows where they do
    not.
 

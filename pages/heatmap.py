@@ -1,4 +1,4 @@
-"""The similarities of sentences and pseudo-references, which explain a review's score."""
+"""Similarities between sentences and pseudo-references, which explain a review's score."""
 
 import pandas as pd
 import streamlit as st
@@ -33,7 +33,7 @@ def _show(run: Run) -> None:
         if score.similarity.size:
             pair = show_matrix(score, f"heatmap-{row}")
         else:
-            st.info("There is nothing to compare: no sentence, or no pseudo-reference.")
+            st.info("Nothing to compare: there are no sentences, or no pseudo-references.")
         show_change(run, row, pair)
     with right:
         show_review_of_run(run, row, tau, pair)

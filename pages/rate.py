@@ -1,4 +1,4 @@
-"""Rating the reviews of a run, and the raters' agreement."""
+"""Rating a run's reviews, and agreement between raters."""
 
 import shutil
 
@@ -27,7 +27,7 @@ from pages.components.url import choose_view
 
 
 def _copy_study() -> None:
-    """Copy the shipped run, since ratings are stored in the folder of their run; a callback."""
+    """Copy the shipped run, because ratings are stored in the run's folder; a callback."""
     key = new_run_key()
     shutil.copytree(run_path(STUDY), run_path(key))
     rename_run(run_path(key), "Human study (copy)")

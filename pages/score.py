@@ -1,4 +1,4 @@
-"""Scores of reviews of one change: an example, or the user's diff and reviews."""
+"""Scores of the reviews of one change: an example, or the user's own diff and reviews."""
 
 import streamlit as st
 
@@ -34,7 +34,7 @@ def _scores(key: str) -> list[ReviewScore]:
 
 
 def _choose_example() -> str:
-    """Let the user choose an example, in the URL as `example`; return its key."""
+    """Let the user choose an example; return its key, which is stored in the URL as `example`."""
     titles = {
         key: f"{'Human study' if example.rows else 'Written example'}, "
         f"{LANGUAGE_TITLES[example.language]}: {example.title}"
@@ -60,8 +60,8 @@ def _show_example(key: str) -> None:
 
 st.write(
     "For people who build or compare code reviewers: **CRScore** measures how much of a change a "
-    "review covers, and how much of it is about the change, by *pseudo-references*: claims made "
-    "from the diff, and code smells. No score says whether a review is right or worth saying."
+    "review covers, and how much of the review is about the change. It uses *pseudo-references*: "
+    "claims about the diff, and code smells. No score says if a review is right or worth saying."
 )
 with st.container(horizontal=True, vertical_alignment="center"):
     view = choose_view("View", _TITLES, "view")

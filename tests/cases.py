@@ -1,12 +1,12 @@
-"""Cases in text files: a name, a text, and what is expected of it.
+"""Cases in text files: a name, a text, and the expected result.
 
     == name
     text
     =>
     what is expected, on any number of lines
 
-Texts are written like those of Python strings: `\\x00` is a character, `\\\\` a backslash, and a
-backslash at the end of a line joins it to the next one.
+Text is escaped as in Python strings: `\\x00` is a character, `\\\\` is a backslash, and a backslash
+at the end of a line joins it to the next line.
 """
 
 import ast
@@ -18,7 +18,7 @@ _ESCAPE = re.compile(r"\\(?:x..|u....|U.{8}|.)", re.DOTALL)
 
 
 def cases(path: Path) -> list[tuple[str, str, str]]:
-    """Read the name, text and expectation of each case; lines above the first are a remark."""
+    """Read the name, text and expected result of each case; lines above the first are a comment."""
     content = path.read_text(encoding="utf-8")
     content = content[content.index("== ") :]
     found = [*_CASE.finditer(content)]

@@ -16,7 +16,7 @@ settings.register_profile(
 settings.load_profile("crscore")
 
 if "PYTEST_XDIST_WORKER" in os.environ:
-    # Processes side by side share the cores: more threads than cores wait for each other.
+    # Parallel processes share the cores; more threads than cores would wait for each other.
     os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 _GROUPS = {
@@ -25,7 +25,7 @@ _GROUPS = {
     "sentence-transformers": ("/llm/test_magicoder.py", "/test_encoder.py"),
     None: ("/endpoint/", "/analyzers/", "/test_layers.py", "/test_supply.py"),
 }
-"""Parts of the names of files that take long, by what they share and start slowly, if anything."""
+"""Parts of the names of slow test files, keyed by the slow resource that they share, if any."""
 
 
 def _group(nodeid: str) -> tuple[int, str | None]:
@@ -43,7 +43,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
-    """Give a file to one process, and files that share something to the same one."""
+    """Run each file in one process, and files that share a resource in the same process."""
     from xdist.scheduler import LoadFileScheduling  # type: ignore[import-untyped]
 
     class Scheduling(LoadFileScheduling):  # type: ignore[misc]
@@ -56,7 +56,7 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
 
 @pytest.fixture(scope="session")
 def released_study() -> Path:
-    """The released study with its context files: beside this project, or at CRSCORE_STUDY."""
+    """The released study with its context files, next to this project or at CRSCORE_STUDY."""
     named = os.environ.get("CRSCORE_STUDY")
     folder = Path(named) if named else _ROOT.parent / "shared" / "study"
     if not (folder / "human_study").is_dir():
@@ -66,7 +66,7 @@ def released_study() -> Path:
 
 @pytest.fixture(scope="session", autouse=True)
 def _caches_of_the_tests() -> Iterator[None]:
-    """Use a cache folder of the tests' own, which keeps the converted model for the next run."""
+    """Use a separate cache folder, which keeps the converted model for the next run."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("XDG_CACHE_HOME", str(_ROOT / ".venv" / "test-caches"))
         yield

@@ -1,4 +1,4 @@
-"""Attacks of `benchmarks.attacks`: each is made as it says, and counted by changes."""
+"""Attacks in `benchmarks.attacks`: each does what its name says, and means are over changes."""
 
 from dataclasses import asdict
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The documentation: links lead somewhere, and its commands take the options that it names."""
+"""The documentation: links resolve, and commands accept the options that it names."""
 
 import re
 from inspect import ismodule
@@ -33,8 +33,8 @@ def test_links_lead_to_a_file_and_a_heading(page: Path) -> None:
         assert not anchor or anchor in anchors(file), f"{target}#{anchor}"
 
 
-def test_the_page_on_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each of its sections has one block of Python."""
+def test_the_code_on_the_python_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each section of the page has one block of Python."""
     page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
     monkeypatch.chdir(tmp_path)
     blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
@@ -46,14 +46,14 @@ def test_the_page_on_python_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert names["figures"]["metric"].tolist() == ["questions", "rel"]
 
 
-def test_every_public_name_is_on_the_page_on_python() -> None:
+def test_every_public_name_is_on_the_python_page() -> None:
     page = (ROOT / "docs/python.md").read_text(encoding="utf-8")
     public = {name for name, value in vars(crscore_core).items() if not ismodule(value)}
     named = {name for name in public if not name.startswith("_") or name == "__version__"}
     assert {name for name in named if not re.search(rf"\b{name}\b", page)} == set()
 
 
-def test_every_option_in_the_docs_is_one_of_its_command(
+def test_every_option_in_the_docs_belongs_to_its_command(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("COLUMNS", "200")

@@ -1,12 +1,12 @@
-"""Claims and scores of a dozen changes, rules and the prompt move only with their version.
+"""Claims and scores of a dozen changes, rules and the prompt change only with their version.
 
-`python -m tests.test_golden_scores` writes the file again. It refuses if something moved and its
+`python -m tests.test_golden_scores` writes the file again. It refuses if something changed and its
 version (`CLAIMS_VERSION`, `SCORING_VERSION` or `PROMPT_VERSION`) was not raised.
 
-Claims are the symbolic ones. Scores are of the reviews in `sample_data`, with the added lines of
-the diff as claims, so that they move only if review reading, smells or similarities do; PMD and
-JSHint, which may be missing, are left out. The texts of all analyzers' rules are known by hashes,
-and so is the prompt for language models.
+Claims are symbolic. The reviews in `sample_data` are scored with the added lines of the diff as
+claims, so that scores change only if review reading, smells or similarities change. PMD and JSHint,
+which may be missing, are left out. The rules of all analyzers and the prompt for language models
+are stored as hashes.
 """
 
 import hashlib
@@ -35,16 +35,16 @@ WITHOUT = {"pmd", "jshint"}
 RULES = [f"analyzers/{name}" for name in "*.txt */*.txt */rules.xml */configuration.json".split()]
 PARTS = {"claims": "claims_version", "prompt": "prompt_version",
          "scores": "scoring_version", "rules": "scoring_version"}  # fmt: skip
-"""The version that has to be raised when a part moves."""
+"""The version to raise when a part changes."""
 
 
 def digest(text: str) -> str:
-    """The start of the hash of a text."""
+    """The beginning of a text's hash."""
     return hashlib.sha256(text.encode()).hexdigest()[:16]
 
 
 def hashes(*patterns: str) -> dict[str, str]:
-    """The hash of each file of this checkout that a pattern finds."""
+    """The hash of each file in this checkout that matches a pattern."""
     paths = sorted(chain.from_iterable(map(ROOT.glob, patterns)))
     return {path.relative_to(ROOT).as_posix(): digest(path.read_text("utf-8")) for path in paths}
 
@@ -79,7 +79,7 @@ def computed() -> dict[str, Any]:
 
 
 def not_raised(golden: Mapping[str, Any], now: Mapping[str, Any]) -> list[str]:
-    """Return what moved with no raised version; another version of a tool also moves scores."""
+    """Return what changed without a raised version, except scores that a tool's version changed."""
     return [
         f"raise {version.upper()} of crscore_core, then run {COMMAND}: {part} moved"
         for part, version in PARTS.items()
@@ -104,14 +104,14 @@ def main() -> None:
     GOLDEN.write_text(f"{json.dumps(now, separators=(',', ':'))}\n", encoding="utf-8")
 
 
-def test_claims_and_scores_move_only_with_their_versions() -> None:
+def test_claims_and_scores_change_only_with_their_versions() -> None:
     golden, now = json.loads(GOLDEN.read_text("utf-8")), computed()
     assert not_raised(golden, now) == []
     assert _is_same(golden, now), f"the versions were raised: run {COMMAND}"
 
 
 @pytest.mark.parametrize("part", PARTS)
-def test_a_part_that_moves_needs_a_raised_version(part: str) -> None:
+def test_a_part_that_changes_needs_a_raised_version(part: str) -> None:
     golden = json.loads(GOLDEN.read_text("utf-8"))
     moved = {**golden, part: {**golden[part], next(iter(golden[part])): "another"}}
     assert len(not_raised(golden, moved)) == 1

@@ -27,7 +27,7 @@ def test_a_judge_is_compared_like_a_metric() -> None:
     run = judged(Run(REVIEWS.drop(columns="diff"), changes, {}), ScriptedModel(knowing))
     head, rows = table(run, ("words",), n_resamples=20)
     assert head == ["question", "reviews", "number of words", "judge"]
-    perfect = "1.000"  # of equal resamples there is no interval
+    perfect = "1.000"  # equal resamples have no interval
     counts = {reviews: judge for _, reviews, _, judge in rows}
     assert counts == {
         "144": f"{perfect}, 144 reviews",

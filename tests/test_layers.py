@@ -1,4 +1,4 @@
-"""Imports: modules import only layers below them, and heavy packages wait until they are needed."""
+"""Imports: modules import only layers below them, and heavy packages only when needed."""
 
 import ast
 import subprocess
@@ -21,7 +21,7 @@ LAYERS = [{f"crscore_{module}" for module in layer.split()} for layer in (
     "eval.commonness eval.formatting eval.statistics", "eval.table", "eval.run", "eval.data",
     "eval.metrics", "eval.judge eval.ranking eval.validity", "eval.export", "eval", "cli",
 )]  # fmt: skip
-"""From the bottom; modules of one layer do not import each other. Above are pages and app.py."""
+"""From the bottom; modules of one layer do not import each other. pages and app.py are on top."""
 _BACKENDS = """
 from crscore_core.claims import *
 for name, options in (("magicoder", {"device": "cpu"}),
@@ -87,7 +87,7 @@ def test_every_module_has_a_layer_and_imports_only_layers_below() -> None:
         assert {f"{package}.{name}" for name in found - {"__init__", "__pycache__"}} <= below
 
 
-def test_no_imports_go_in_a_circle() -> None:
+def test_there_are_no_circular_imports() -> None:
     folders = (ROOT / name for name in (*PACKAGES, "crscore_core/analyzers"))  # a linked folder
     files = chain.from_iterable(map(python_files, folders))
     modules = {
@@ -100,12 +100,12 @@ def test_no_imports_go_in_a_circle() -> None:
 
 @pytest.mark.parametrize(("codes", "allowed"), [
     (LIGHT, set()),
-    # Pages that compute nothing; the first screen, an example that is scored already, is one.
+    # Pages that compute nothing, such as the first screen, whose example is already scored.
     ([*map(_PAGE.format, ("score", "guide", "data"))],
      {"streamlit", "pandas", "openpyxl", "rapidfuzz", "sacrebleu", "openai"}),
 ], ids=["light", "pages"])  # fmt: skip
 def test_nothing_heavy_is_imported_before_it_is_needed(codes: list[str], allowed: set[str]) -> None:
-    """In a fresh interpreter that runs one code after another."""
+    """A fresh interpreter runs one program after another."""
     program = (
         f"import sys\nfor code in {codes!r}:\n    exec(code, {{}})\n"
         f"    heavy = [name for name in {sorted({*HEAVY} - allowed)} if name in sys.modules]\n"

@@ -1,4 +1,4 @@
-"""The set-up: pins of the environment, the ways of make and install.py to it, and the wheel."""
+"""The setup: pins of the environment, how make and install.py create it, and the wheel."""
 
 import os
 import re
@@ -23,7 +23,7 @@ from tests.test_layers import PACKAGES, imported_by
 
 ROOT = Path(__file__).resolve().parents[1]
 REQUIREMENTS = {"requirements.txt": ("app", "llm"), "requirements-dev.txt": ("dev",)}
-"""Files of requirements with the extras of the project that they install."""
+"""Requirements files and the extras of the project that they install."""
 
 
 def requirements(name: str) -> list[Requirement]:
@@ -38,7 +38,7 @@ def named(requirement: Requirement) -> str:
 
 @pytest.fixture(scope="module")
 def declared() -> dict[str, list[Requirement]]:
-    """The packages in pyproject.toml that each file of requirements brings."""
+    """The packages in pyproject.toml that each requirements file installs."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = project["optional-dependencies"]
     found = {name: [*chain(*map(extras.get, REQUIREMENTS[name]))] for name in REQUIREMENTS}
@@ -47,7 +47,7 @@ def declared() -> dict[str, list[Requirement]]:
 
 
 @pytest.mark.parametrize("name", REQUIREMENTS)
-def test_requirements_bring_the_packages_of_the_project_at_their_pins(
+def test_requirements_install_the_project_s_packages_at_their_pins(
     name: str, declared: dict[str, list[Requirement]]
 ) -> None:
     pins = {named(pin): pin for pin in requirements("constraints.txt")}
@@ -59,7 +59,7 @@ def test_requirements_bring_the_packages_of_the_project_at_their_pins(
     assert {*map(named, listed)} - {*map(named, declared[name])} <= {"pytest"}  # of the extra dev
     brought: dict[tuple[str, ...], Requirement] = {}
     needed = [*listed, *requirements("requirements.txt")]
-    for required in needed:  # grows by what these need
+    for required in needed:  # grows by their dependencies
         key = named(required), *required.extras
         if brought.setdefault(key, required) is required:
             installed = distribution(key[0])
@@ -132,7 +132,7 @@ def python(path: Path, body: str) -> None:
 def run(
     *command: str | Path, cwd: Path, status: int = 0, text: str = ""
 ) -> subprocess.CompletedProcess[str]:
-    """Run a command that must end with `status`, on `text` as its input."""
+    """Run a command with `text` as its input; it must exit with `status`."""
     done = subprocess.run(command, cwd=cwd, input=text, capture_output=True, text=True, check=False)
     assert done.returncode == status, done.stderr
     return done
@@ -154,7 +154,7 @@ def make(project: Path, status: int = 0) -> str:
     ("version_info", "Python 3.11 or later is needed; name one with: make PYTHON=python3.11"),
     ("ensurepip", "./python3 has no venv; on Debian and Ubuntu: apt-get install python3-venv"),
 ])  # fmt: skip
-def test_a_python_that_cannot_be_used_is_reported_in_one_line(
+def test_an_unusable_python_is_reported_in_one_line(
     project: Path, fails_at: str, message: str
 ) -> None:
     python(project / "python3", f'case "$*" in *{fails_at}*) exit 1;; esac')
@@ -181,21 +181,21 @@ def test_an_interrupted_installation_starts_again(project: Path) -> None:
 
 
 def files_in(*folders: str) -> list[Path]:
-    """The files in folders of this project, without what is installed or compiled."""
+    """The files in folders of this project, except installed and compiled ones."""
     files = chain.from_iterable((ROOT / folder).rglob("[!.]*") for folder in folders)
     made = {"node_modules", "__pycache__"}
     return [file.relative_to(ROOT) for file in files if file.is_file() and not made & {*file.parts}]
 
 
 def copied(to: Path) -> Path:
-    """A copy of this project, without what is installed or built."""
+    """A copy of this project, without installed or built files."""
     left_out = shutil.ignore_patterns(".[!s]*", "node_modules", "build", "*.egg-info")
     return Path(shutil.copytree(ROOT, to / "source", ignore=left_out, symlinks=True))
 
 
 @pytest.fixture(scope="module")
 def wheel_python(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Python of an environment with the wheel and, by a path, the packages that it needs."""
+    """Python of an environment with the wheel and, on its path, the packages that it needs."""
     folder = tmp_path_factory.mktemp("wheel")
     command = sys.executable, *"-m pip wheel --quiet --no-deps --no-build-isolation -w".split()
     run(*command, folder, copied(folder), cwd=folder)

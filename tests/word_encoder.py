@@ -10,7 +10,7 @@ from crscore_core.scoring import Embeddings
 
 
 class WordEncoder:
-    """Bag of words: each word adds a fixed pseudo-random vector; words in common, high cosine."""
+    """Bag of words: each word adds a fixed pseudo-random vector; shared words raise the cosine."""
 
     name = "words"
     dimensions = 64

@@ -1,4 +1,4 @@
-"""Charts on a page, with a text alternative and a picture to download."""
+"""Charts with a text alternative and a downloadable picture."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -10,7 +10,7 @@ import streamlit as st
 from pages.components.text import wrap_hover
 
 TEXT_COLOURS = {"light": "#3d4757", "dark": "#b9c3cf"}
-"""Colours of all text. Streamlit's are too faint to read, especially in a downloaded picture."""
+"""Text colours. Streamlit's own are too faint to read, especially in a downloaded picture."""
 FONTS = "Arial, Helvetica, Liberation Sans, sans-serif"
 """Fonts that every machine has, so a downloaded SVG looks the same in a paper."""
 
@@ -31,8 +31,8 @@ def show_chart(
 ) -> None:
     """Show a chart with a camera that saves it; `alt` describes it for users who cannot see it.
 
-    `selection` has the arguments of `st.plotly_chart` for selecting points. If the chart changes in
-    any way, Streamlit clears the selection.
+    `selection` holds the arguments of `st.plotly_chart` for selecting points. If the chart changes
+    in any way, Streamlit clears the selection.
     """
     colour = TEXT_COLOURS.get(st.context.theme.type or "", "#767676")
     # Plotly's update methods would take twice as long.
@@ -53,10 +53,10 @@ def show_chart(
 
 
 def draw_intervals(names: Sequence[str], figures: pd.DataFrame, title: str) -> go.Figure:
-    """Draw a point and its interval in each row, the first row at the top.
+    """Draw one point with its interval per row, the first row at the top.
 
-    `figures` has a row for each name and the columns `value`, `low` and `high`; `title` is the
-    title of the axis.
+    `figures` has one row per name and the columns `value`, `low` and `high`; `title` is the axis
+    title.
     """
     value = figures["value"]
     chart = go.Figure(
@@ -83,7 +83,7 @@ def draw_intervals(names: Sequence[str], figures: pd.DataFrame, title: str) -> g
 
 
 def chosen_points(key: str) -> list[Any]:
-    """Return the `customdata` of the selected points of a chart, even before it is shown."""
+    """Return the `customdata` of a chart's selected points, even before the chart is shown."""
     state = st.session_state.get(key) or {}
     points = state.get("selection", {}).get("points", [])
     return [point["customdata"] for point in points if "customdata" in point]

@@ -1,4 +1,4 @@
-"""The question what each column of an uploaded file holds."""
+"""Asks what each column of an uploaded file contains."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
@@ -23,7 +23,7 @@ from pages.components.text import escape_markdown
 _RATINGS = (RATING, *RATED)
 _TITLES = {
     "diff": "diff of the change",
-    "review": "text of the review",
+    "review": "review text",
     "system": "reviewer",
     "id": "name of the review",
     "change": "name of the change",
@@ -37,28 +37,28 @@ _TITLES = {
     **{name: f"rating of {name}" for name in RATED},
     RIGHT: "label: whether the review is right",
     LABEL: "label",
-    NUMBER: "number of my own",
-    TEXT: "text of my own",
+    NUMBER: "other number",
+    TEXT: "other text",
     IGNORED: "not used",
 }
 
 
 def is_complete(columns: Iterable[Mapping[str, Any]]) -> bool:
-    """Return True if columns hold reviews, and diffs or references."""
+    """Return True if the columns include reviews, and diffs or references."""
     fields = {column["read_as"] for column in columns if column["kind"] == "field"}
     return "review" in fields and not fields.isdisjoint({"diff", "reference"})
 
 
 def ask_roles(name: str, columns: Sequence[Mapping[str, Any]], key: str) -> dict[str, str]:
-    """Ask what the columns of a file hold; return their roles once the user has confirmed them.
+    """Ask what a file's columns contain; return their roles once the user has confirmed them.
 
-    `columns` are the guesses, as the fields of `ColumnRole`; `key` names the widgets.
+    `columns` holds the guesses as fields of `ColumnRole`; `key` identifies the widgets.
     """
     guesses = [ColumnRole(**column) for column in columns]
     uncertain = [guess for guess in guesses if guess.alternatives]
     certain = [guess for guess in guesses if not guess.alternatives]
-    st.header(f"What do the columns of {escape_markdown(name)} hold?", anchor=False)
-    st.caption("The guesses are filled in. Change those that are wrong.")
+    st.header(f"What do the columns of {escape_markdown(name)} contain?", anchor=False)
+    st.caption("The fields show our guesses. Please correct any that are wrong.")
     roles = {guess.column: _ask(guess, key) for guess in uncertain}
     with st.expander(f"{counted(len(certain), 'more column')}", expanded=not is_complete(columns)):
         roles |= {guess.column: _ask(guess, key) for guess in certain}

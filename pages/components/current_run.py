@@ -23,15 +23,15 @@ STUDY = "study"
 """Key of the human study, the default."""
 
 CURRENT = "data"
-"""Key of the session's state with the key of the run that pages show, also in the URL."""
+"""Session-state key and URL parameter that hold the key of the run that pages show."""
 
-_NEXT = "next_run"  # to show when the app runs again
+_NEXT = "next_run"  # key of the run to show on the next rerun
 _CREATED = "created_runs"
 _DASHBOARD_RUN = "given"  # key of the run that `crscore dashboard RUN` names
-_MAX_KEY = 200  # bytes; file names have a limit
+_MAX_KEY = 200  # bytes; the length of file names is limited
 _MAX_LISTED = 100
 _MAX_OPEN = 2  # runs in memory
-_TABLES, _RATINGS = frozenset({".json", ".parquet"}), frozenset({".sqlite"})  # no journals
+_TABLES, _RATINGS = frozenset({".json", ".parquet"}), frozenset({".sqlite"})  # not its journals
 
 
 def runs_folder() -> Path:
@@ -40,7 +40,7 @@ def runs_folder() -> Path:
 
 
 def new_run_key() -> str:
-    """Return the key of a new run, which cannot be guessed."""
+    """Return an unguessable key for a new run."""
     key = secrets.token_urlsafe(12)
     browser_state().setdefault(_CREATED, set()).add(key)
     return key
@@ -62,7 +62,7 @@ def run_path(key: str) -> Path:
 
 
 def choose_run() -> None:
-    """Offer the runs in the sidebar; the choice is in the URL as `data`."""
+    """Offer the runs in the sidebar; the choice is stored in the URL as `data`."""
     if _NEXT in st.session_state:
         st.session_state[CURRENT] = st.session_state.pop(_NEXT)
     titles = run_titles(CURRENT)
@@ -72,19 +72,19 @@ def choose_run() -> None:
 
 
 def show_run(key: str, page: str) -> NoReturn:
-    """Show a page with this run as the choice, also from a part of a page that runs alone.
+    """Switch to a page with this run chosen, even from within a fragment.
 
-    Such a part cannot set the choice itself: the sidebar does not run with it.
+    A fragment cannot set the choice itself, because the sidebar does not rerun with it.
     """
     st.session_state[_NEXT] = key
     st.switch_page(page)
 
 
 def run_titles(parameter: str) -> dict[str, str]:
-    """Return different titles of the runs to choose from, by key.
+    """Return unique titles of the runs to choose from, keyed by run key.
 
-    A link shows the run that `parameter` of the URL names even if it is not listed here, since its
-    key is a secret.
+    The run named by the URL parameter `parameter` is included even if it is not listed, because
+    only users with the link know its key.
     """
     titles = {STUDY: "Human study"}
     if "CRSCORE_RUN" in os.environ:
@@ -111,7 +111,7 @@ def current_key() -> str:
 
 
 def current_cache_key() -> str:
-    """Return a key for caches, which changes if the run or its ratings change."""
+    """Return a cache key that changes when the run or its ratings change."""
     folder = run_path(current_key())
     return f"{folder} {_version(folder, _TABLES | _RATINGS)}"
 
@@ -119,7 +119,7 @@ def current_cache_key() -> str:
 def current_run() -> Run | None:
     """Return the run that pages show, with people's ratings joined.
 
-    None if it cannot be shown; then the page shows the reason and what to do.
+    If the run cannot be shown, show the reason and what to do, and return None.
     """
     key = current_key()
     try:
@@ -147,13 +147,13 @@ def load_run(key: str) -> Run:
 
 
 def system_title(system: str) -> str:
-    """Return the name to show for a system; for systems of the study, their name in the paper."""
+    """Return the display name of a system; systems of the study have their names in the paper."""
     return SYSTEM_TITLES.get(system, system) if current_key() == STUDY else system
 
 
 @st.cache_resource(max_entries=_MAX_OPEN, show_spinner="Opening the reviews")
 def _load(folder: Path, version: tuple[int, ...]) -> Run:  # noqa: ARG001 - a key
-    """Return a run without ratings, which would need a copy for each answer."""
+    """Return a run without ratings: with them, each answer would need another copy of the run."""
     return open_run(folder)
 
 
@@ -165,7 +165,7 @@ def _version(folder: Path, endings: Set[str]) -> tuple[int, ...]:
 def listed_runs() -> list[dict[str, Any]]:
     """Return the settings of the runs to list, with their `key`, newest first; see `list_runs`.
 
-    On a shared server these are the runs of this browser, otherwise all runs on this machine.
+    On a shared server, these are this browser's runs; otherwise, all runs on this machine.
     """
     created = browser_state().get(_CREATED, ())
     runs = [{**run, "key": run["path"].name} for run in list_runs(runs_folder())]

@@ -1,8 +1,8 @@
-"""A diff as HTML, with its lines numbered, marked and coloured.
+"""Shows a diff as HTML with numbered, marked and coloured lines.
 
-`markupsafe.Markup.format` escapes each value, and `st.html` sanitises the result once more. Each
-colour is a pair for the light and the dark theme: CSS chooses by `color-scheme`, which Streamlit
-sets to the current theme.
+`markupsafe.Markup.format` escapes each value, and `st.html` sanitises the result again. Each colour
+is a pair for the light and the dark theme; CSS chooses between them by `color-scheme`, which
+Streamlit sets to the current theme.
 """
 
 import re
@@ -26,10 +26,10 @@ from crscore_core.text import escape_invisible
 from pages.components.text import CODE_SPAN, cut
 
 MAX_LINES = 600
-"""Maximum number of lines of a diff to show."""
+"""Maximum number of diff lines to show."""
 
 MAX_WIDTH = 2_000
-"""Maximum number of characters of a line to show; longer lines are usually generated code."""
+"""Maximum number of characters to show per line; longer lines are usually generated code."""
 
 BACKGROUNDS: dict[str, tuple[str, str]] = {
     "head": ("#eef2f7", "#1a212b"),
@@ -111,32 +111,32 @@ _HEADERS = ("diff ", "index ", "--- ", "+++ ")
 _KINDS = {kind.value: kind for kind in LineKind}
 _CODE = HtmlFormatter(nowrap=True, classprefix="code-")
 CHOSEN = "→ "
-"""Beginning of a mark whose line is in sight."""
+"""Prefix of the mark whose line must be visible."""
 
 _IN_SIGHT, _CONTEXT = 12, 3
-"""Lines that are in sight without scrolling, and lines shown above a chosen line."""
+"""Lines visible without scrolling, and lines shown above a chosen line."""
 
 _MAX_COLOURED = 300
-"""Maximum characters of a line that Pygments receives."""
+"""Maximum length of a line that Pygments colours."""
 
 _IN_FILES = re.compile(r", in \d+ files$")
 _LISTED = re.compile(r"`[^`]+`(?:(?:, | and )`[^`]+`)+")
 """Lists of code in claims."""
 
 Places = tuple[tuple[str | None, int | None], ...]
-"""Paths and lines of the new file."""
+"""Pairs of a path and a line number in the new file."""
 
 Marks = tuple[tuple[str | None, int | None, str], ...]
-"""Path and line of the new file, and the text to write at that line."""
+"""Path and line number in the new file, and the text to show at that line."""
 
 
 def show_diff(diff: str, language: str | None = None, marks: Marks = ()) -> None:
-    """Show a diff as typed: headers, lines with their numbers and marks, and syntax in colours.
+    """Show a diff as typed, with headers, line numbers, marks and syntax colours.
 
-    `language` applies to files whose name does not determine it. A text that cannot be read as a
-    diff is shown line by line, with the reason. A note counts the lines beyond `MAX_LINES`. With
-    marks, text above the first file is folded, or the lines far above a mark of `CHOSEN`.
-    Invisible characters are shown as their code points, so that none reorders the text after it.
+    `language` applies to files whose name does not determine it. Text that cannot be read as a diff
+    is shown line by line, with the reason. A note counts the lines beyond `MAX_LINES`. If there are
+    marks, text above the first file, or everything far above a `CHOSEN` mark, is folded. Invisible
+    characters are shown as code points, so that they cannot reorder the text after them.
     """
     st.html(diff_markup(diff, language, marks))
 
@@ -185,10 +185,10 @@ def diff_markup(
 def numbered_lines(
     diff: str, language: str | None
 ) -> tuple[dict[int, tuple[ChangedLine, FileChange]], str]:
-    """Return the lines of hunks by their position in the diff, from 1, with their files.
+    """Map the position of each hunk line in the diff, from 1, to the line and its file.
 
-    `language` is passed to `parse_change`. If the diff cannot be read, there are no lines, and the
-    text says why.
+    `language` is passed to `parse_change`. If the diff cannot be read, the mapping is empty and the
+    string gives the reason.
     """
     try:
         files = parse_change(diff, language=language).files
@@ -201,13 +201,13 @@ def numbered_lines(
 def _marked_lines(
     lines: Mapping[int, tuple[ChangedLine, FileChange]],
 ) -> dict[int, tuple[str | None, int | None] | None]:
-    """Return the place whose marks each line has, by position.
+    """Map the position of each line to the place whose marks it shows.
 
-    Removed code has the number of the line below it in the new file, so its marks stand at its
-    first line if that line is unchanged.
+    Pseudo-references place removed code at the line below it in the new file. If that line is
+    unchanged, its marks move to the first removed line.
     """
     marked: dict[int, tuple[str | None, int | None] | None] = {}
-    first_removed = 0  # of the removed lines directly above, 0 if there are none
+    first_removed = 0  # position of the first removed line directly above, or 0
     for position, (line, file) in lines.items():
         is_removed = line.kind is LineKind.REMOVED
         marked[position] = None if is_removed else (file.path, line.new)
@@ -220,8 +220,8 @@ def _marked_lines(
 def places_of(diff: str, language: str | None, reference: PseudoReference) -> Places:
     """Return the places in a diff that a pseudo-reference is about, its own first.
 
-    A claim has one place. Its words lead to others: to the same text in other files ("in 3 files")
-    or functions ("in `a` and `b`"), and to the first added line with other code that it lists.
+    A claim stores one place. Its wording leads to others: the same text in other files ("in 3
+    files") or functions ("in `a` and `b`"), and the first added line with other code that it lists.
     """
     own, claim = (reference.path, reference.line), reference.text
     if not (_IN_FILES.search(claim) or _LISTED.search(claim)):
@@ -254,15 +254,15 @@ def _code(text: str, language: str | None = None, mark: str = "") -> Markup:
 
 
 def colour_line(line: str, language: str | None) -> Markup:
-    """Colour a line by itself, since a hunk may start inside a string or a comment.
+    """Colour a line on its own, because a hunk may start inside a string or a comment.
 
-    It stays without colour if Pygments does not know the language, or if it is very long, since
-    some patterns of Pygments need quadratic time.
+    The line is not coloured if Pygments does not know the language, or if the line is very long,
+    because some Pygments patterns take quadratic time.
     """
     lexer = _lexer(language) if line else None
     if lexer is None or len(line) > _MAX_COLOURED:
         return escape(line)
-    # Unlike `get_tokens`, this does not change the text, such as blanks at its ends.
+    # Unlike `get_tokens`, this keeps the text as it is, including blanks at both ends.
     tokens = [(kind, value) for _, kind, value in lexer.get_tokens_unprocessed(line)]
     return Markup(pygments.format(tokens, _CODE).removesuffix("\n"))  # noqa: S704 - escaped
 
@@ -270,6 +270,6 @@ def colour_line(line: str, language: str | None) -> Markup:
 @cache
 def _lexer(language: str | None) -> Lexer | None:
     with suppress(ClassNotFound):
-        # PHP of a hunk lacks its `<?php`.
+        # PHP in a hunk lacks the opening `<?php`.
         return get_lexer_by_name(language, startinline=True) if language else None
     return None

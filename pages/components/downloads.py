@@ -1,4 +1,4 @@
-"""Files to download, and the signature of what is shown."""
+"""Downloads, and the signature of the figures shown."""
 
 import mimetypes
 import re
@@ -20,7 +20,7 @@ _LABELS = {"csv": "CSV", "jsonl": "JSON Lines", "parquet": "Parquet"}
 def offer_file(
     label: str, make: Callable[[], str | bytes], name: str, help_text: str | None = None
 ) -> None:
-    """Offer a file, which is created when its button is pressed; its type follows from `name`."""
+    """Offer a file that is created when its button is pressed; `name` determines its type."""
     st.download_button(
         label,
         make,
@@ -49,7 +49,7 @@ def offer_run(run: Run, tau: float, by: str | None = None) -> None:
                     f"crscore-{name}.{ending}",
                 )
             st.caption(
-                "With changes, ratings and scores. Add ratings to a file, and upload it again."
+                "Contains changes, ratings and scores. You can add ratings and upload it again."
             )
 
 
@@ -60,10 +60,10 @@ def offer_tables(
     notes: Mapping[str, str],
     signature: str,
 ) -> None:
-    """Offer figures as CSV, and tables of texts by their titles as LaTeX and Markdown.
+    """Offer `figures` as CSV, and `tables`, keyed by title, as LaTeX and Markdown.
 
-    `notes` say what the figures of a table mean, by its title. The first column of the CSV and each
-    caption have the signature.
+    `notes`, keyed by table title, explain the figures. The first CSV column and each caption
+    contain the signature.
     """
     name = f"crscore-{label.lower().replace(' ', '-')}"
     csv = safe_table(figures)
@@ -79,6 +79,6 @@ def offer_tables(
 
 
 def show_signature(signature: Signature | str, of: str = "the scores") -> None:
-    """Show the signature of scores as text to copy."""
+    """Show a signature as text that users can copy."""
     st.caption(f"Signature of {of}, to report with the figures:")
     st.code(str(signature), language=None, wrap_lines=True)

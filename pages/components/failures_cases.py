@@ -1,4 +1,4 @@
-"""Reviews that a measure fails, by a chosen rule: their chart, list and shares by system."""
+"""Reviews that a measure gets wrong by a chosen rule: a chart, a list, and shares by system."""
 
 from contextlib import suppress
 from dataclasses import dataclass
@@ -51,19 +51,19 @@ _RATINGS, _RATING = "people's ratings", "people's rating"
 _APART = f"at least {100 * WIDE:g} percentile points"
 _RULES = {"gaps": f"Ranks {100 * WIDE:g} points apart", "paper": "The paper's rule"}
 _RULE_HELP = (
-    f"By default, the measure and people rank a review {_APART} apart. The paper's rule: people "
-    "rate a review 5 and it is in the lowest fifth by the measure, or they rate it 1 and it is in "
-    "the highest fifth."
+    f"By default, a review fails if the measure and people rank it {_APART} apart. By the paper's "
+    "rule, it fails if people rate it 5 and the measure puts it in the lowest fifth, or people "
+    "rate it 1 and the measure puts it in the highest fifth."
 )
 
 
 @dataclass(frozen=True, eq=False)
 class _Cases:
-    """Reviews of a run that a measure fails at one tau.
+    """Reviews of a run that a measure gets wrong at one tau.
 
-    rule: a key of `_RULES`, which decides when a review fails.
-    scores, people: values of the measure, and ratings or labels, with the index of `run.reviews`.
-    gaps, failures: from `rank_gaps` and `failing_reviews`.
+    rule: key of `_RULES` that decides when a review fails.
+    scores, people: values of the measure, and ratings or labels, indexed like `run.reviews`.
+    gaps, failures: the results of `rank_gaps` and `failing_reviews`.
     """
 
     run: Run
@@ -78,7 +78,7 @@ class _Cases:
 
     @property
     def points(self) -> Numbers:
-        """The gaps in percentile points, rounded once, so that every place shows the same."""
+        """The gaps in percentile points, rounded once so that the page is consistent."""
         return (100 * self.gaps).round(1)
 
 
@@ -124,7 +124,7 @@ def _judged_values(run: Run, measure: str) -> dict[str, Numbers]:
     judged = {}
     for label in (None, *label_columns(run.reviews)):
         title = _RATINGS if label is None else measure_named(run.reviews, label).title
-        with suppress(InputError):  # nobody rated, or gave this label to a review
+        with suppress(InputError):  # no review has a rating, or this label
             if label != measure:
                 judged[title] = ratings_or_label(run.reviews, measure, label)
     return judged
@@ -163,7 +163,7 @@ def _describe_cases(cases: _Cases) -> tuple[str, str]:
 
 
 def _widest_gaps(cases: _Cases) -> str:
-    """Say how wide ties let a gap be, which may be too narrow, as with a label of yes and no."""
+    """Describe the widest gaps that ties allow, which may be too narrow, as for yes/no labels."""
     if cases.rule != "gaps":
         return ""
     limits = zip(("lower", "higher"), widest_possible(cases.scores, cases.people), strict=True)
@@ -171,8 +171,8 @@ def _widest_gaps(cases: _Cases) -> str:
         f"{100 * gap:.1f} points {side}{' (too few for a failure)' * (gap < WIDE)}"
         for side, gap in limits
     ]
-    order = "The list alternates between both directions, the widest gaps first."
-    return f"Tied reviews share a rank: at most {' or '.join(widest)} are possible. {order} "
+    order = "The list alternates between the two directions, widest gaps first."
+    return f"Tied reviews share a rank, so gaps are at most {' or '.join(widest)}. {order} "
 
 
 def _in_comparison(cases: _Cases) -> str:
@@ -197,7 +197,7 @@ MAX_POINTS = 5_000
 
 _KEY = "failures_chart"
 _HEIGHT, _MAX_LEVELS = 400, 10
-_JITTER_X, _JITTER_Y = 0.008, 0.3  # shares of the range of scores, of a step between ratings
+_JITTER_X, _JITTER_Y = 0.008, 0.3  # shares of the score range and of a step between ratings
 
 _NEITHER = "neither"
 _MARKERS = {

@@ -1,4 +1,4 @@
-"""Texts that introduce the app: its sources, the question of each page, a picture of the metric."""
+"""Introduction to the app: its sources, each page's question, and a picture of the metric."""
 
 import streamlit as st
 
@@ -20,7 +20,7 @@ QUESTIONS = {
     "Rate": "What do people think of these reviews?",
     "Heatmap": "Why did a review get its score?",
     "Failure cases": "Where does the metric disagree with people, and on whose reviews?",
-    "Rankings": "Whose reviews are better, and do the scores say the same as people?",
+    "Rankings": "Whose reviews are better, and do the scores agree with people?",
     "Threshold": "How much do the scores depend on tau, and which tau agrees best with people?",
     "Validity": "Does the metric agree with people?",
     "Guide": "What do the numbers mean, and how do I evaluate my own reviewer?",
@@ -42,4 +42,4 @@ def show_origin() -> None:
     with st.sidebar:
         st.caption("**CRScore** rates code reviews without a reference review.")
         st.page_link(PAPER, label="The paper", icon=":material/article:")
-        st.page_link(SOURCE, label="Its study and source", icon=":material/code:")
+        st.page_link(SOURCE, label="Study and source code", icon=":material/code:")

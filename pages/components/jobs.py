@@ -1,4 +1,4 @@
-"""Long work: the command `crscore` as a child process that reports progress as JSON lines."""
+"""Long-running jobs: `crscore` as a child process that reports progress as JSON lines."""
 
 import fcntl
 import json
@@ -33,10 +33,10 @@ class Job:
     """A running command.
 
     run_key: key of the run to show when the job is done.
-    upload: file to remove at the end.
+    upload: file to remove when the job ends.
     run_folder: folder to remove if the job fails.
     error: why the job failed, or that it was stopped.
-    columns: roles of columns that the user has to confirm, as in `ColumnsUnclearError`.
+    columns: column roles that the user must confirm, as in `ColumnsUnclearError`.
     """
 
     key: str
@@ -48,7 +48,7 @@ class Job:
     environment: Mapping[str, str] = field(default_factory=dict, repr=False)
     done: int = 0
     total: int | None = None
-    step: str = "Waiting for other work"
+    step: str = "Waiting for other jobs"
     error: InputError | None = None
     columns: Sequence[dict[str, Any]] = ()
     is_finished: bool = False
@@ -68,7 +68,7 @@ class Job:
         command = [sys.executable, "-m", "crscore_cli", *self.arguments, "--progress", "json"]
         try:
             with _SLOTS:
-                if self.error is None:  # not stopped while it waited
+                if self.error is None:  # not stopped while waiting
                     self.step = "Starting"
                     self._run_command(command)
         except Exception as error:  # noqa: BLE001 - such as a full disk: the job has failed
@@ -78,12 +78,12 @@ class Job:
                 self.upload.unlink(missing_ok=True)
             if self.run_folder is not None and self.error is not None:
                 shutil.rmtree(self.run_folder, ignore_errors=True)
-            self.environment = {}  # a key is kept no longer than needed
+            self.environment = {}  # the API key is kept no longer than needed
             self.is_finished = True
 
     def _run_command(self, command: Sequence[str]) -> None:
         with (
-            TemporaryFile("w+", errors="replace") as errors,  # a full pipe would stop the child
+            TemporaryFile("w+", errors="replace") as errors,  # a full pipe would block the child
             subprocess.Popen(  # noqa: S603 - our own command, without a shell
                 command,
                 stdout=subprocess.PIPE,
@@ -98,7 +98,7 @@ class Job:
             if self.error is not None:  # stopped in the meantime
                 process.terminate()
             for line in process.stdout or ():
-                with suppress(ValueError, TypeError, KeyError):  # output of a library
+                with suppress(ValueError, TypeError, KeyError):  # printed by a library
                     progress = json.loads(line)
                     if isinstance(progress, dict) and "error" in progress and self.error is None:
                         self.columns = progress["error"].pop("columns", ())
@@ -130,7 +130,7 @@ def start_job(job: Job) -> None:
 
 
 def find_job(key: str) -> Job | None:
-    """Return this browser's job with a key, None if there is none."""
+    """Return this browser's job with this key, or None."""
     return _jobs().get(key)
 
 
@@ -149,8 +149,8 @@ def _show_outcome(job: Job) -> None:
         st.success(f"{title} is done.", icon=":material/check:")
     elif job.columns:
         again = "If the page was reloaded, upload the file again."
-        st.info(f"{title}: please confirm what its columns hold. {again}")
-        st.page_link("pages/data.py", label="Confirm it", icon=":material/table:")
+        st.info(f"{title}: please confirm what its columns contain. {again}")
+        st.page_link("pages/data.py", label="Confirm the columns", icon=":material/table:")
     else:
         st.error(f"{title}: {describe_error(job.error)}")
     with st.container(horizontal=True):
@@ -171,10 +171,10 @@ def show_jobs() -> None:
 
 
 def _show_all(jobs: Sequence[Job], running: Sequence[Job]) -> None:
-    """Show jobs; `running` are those that were running when the page was shown."""
+    """Show jobs; `running` holds the jobs that were running when the page was shown."""
     is_dismissed = any(find_job(job.key) is None for job in jobs)
     if is_dismissed or any(job.is_finished for job in running):
-        st.rerun()  # not only this fragment: the page may show the run
+        st.rerun()  # the whole page, because it may show the run
     for job in jobs:
         if job.is_finished:
             _show_outcome(job)
@@ -183,14 +183,14 @@ def _show_all(jobs: Sequence[Job], running: Sequence[Job]) -> None:
 
 
 def open_uploads() -> None:
-    """Let all pages show this browser's last upload once it is scored, before `data` is chosen."""
+    """Show this browser's last upload on all pages once it is scored; call before `choose_run`."""
     for job in list(_jobs().values()):
         if job.upload is not None and job.is_finished and job.error is None:
             show_job_run(job)
 
 
 def show_job_run(job: Job) -> None:
-    """Let all pages show the run of a job, and remove the job from the sidebar; a callback."""
+    """Show a job's run on all pages, and remove the job from the sidebar; a callback."""
     dismiss_job(job)
     st.session_state[CURRENT] = job.run_key
 
@@ -201,11 +201,11 @@ def dismiss_job(job: Job) -> None:
 
 
 _LOCK = ".lock"
-"""A file that a server locks as long as it lives."""
+"""A file that a server locks while it runs."""
 
 
 def uploads_folder() -> Path:
-    """Return the folder of this server's uploads, which nobody else can read.
+    """Return the folder of this server's uploads, which no other user can read.
 
     The first call removes the uploads of servers that were killed, and their unfinished runs.
     """
@@ -220,7 +220,7 @@ def _locked_folder(base: Path) -> IO[bytes]:
         with suppress(OSError), (folder / _LOCK).open("rb") as lock_of_other:
             fcntl.flock(lock_of_other, fcntl.LOCK_EX | fcntl.LOCK_NB)
             _remove(folder)
-    lock = Path(mkdtemp(dir=base), _LOCK).open("xb")  # noqa: SIM115 - until this server ends
+    lock = Path(mkdtemp(dir=base), _LOCK).open("xb")  # noqa: SIM115 - open until this server stops
     fcntl.flock(lock, fcntl.LOCK_EX)
     return lock
 

@@ -1,4 +1,4 @@
-"""The similarity matrix of a review as a heatmap, and a chosen pair of its texts."""
+"""A review's similarity matrix as a heatmap, and the texts of a chosen pair."""
 
 from typing import Any
 
@@ -20,18 +20,18 @@ Pair = tuple[int, int]
 _NO_PAIR = "none"
 _MAX_CELLS, _MAX_ROWS, _MAX_COLUMNS = 4_000, 80, 120
 _MAX_WITH_TEXT, _MAX_WITH_NUMBERS = 30, 12
-"""Maximum numbers of rows for texts in the labels, and of columns for values in the cells."""
+"""Maximum number of rows with text in their labels, and of columns with values in the cells."""
 
 _LABEL_WIDTH, _HOVER_LINES, _MAX_LABEL_LINES = 24, 3, 3
 _LINE_HEIGHT, _LOW_ROW_HEIGHT, _LABELS_HEIGHT = 16, 12, 560
 _TOP, _BOTTOM = 60, 72
 _LEFT, _CHARACTER_WIDTH = 30, 6.5
-"""In pixels. The toolbar of the chart is above the labels. The left margin depends on the number of
-characters, since a downloaded picture may be shown in a wider font than on the page."""
+"""In pixels. The chart's toolbar is above the labels. The left margin depends on the number of
+characters, because a downloaded picture may be shown in a wider font than the page."""
 
 
 def show_matrix(score: ReviewScore, key: str) -> Pair | None:
-    """Show the heatmap of a review; return the chosen pair, after showing its two texts.
+    """Show a review's heatmap and the two texts of the chosen pair; return the pair.
 
     A matrix that would be unreadable or slow to draw is not drawn.
     """
@@ -50,7 +50,7 @@ def show_matrix(score: ReviewScore, key: str) -> Pair | None:
                 selection_mode="points",
             )
             lines = ["row"] * (columns > 1) + ["column"] * (rows > 1)
-            best = f" Best: the highest value of the {' or '.join(lines)}." if lines else ""
+            best = f" Best: the highest value in the {' or '.join(lines)}." if lines else ""
             note = "Click a cell to see its two texts; on a touch screen, tap it twice."
             st.caption(f"P: pseudo-reference. S: sentence.{best} Outlined: above tau. {note}")
     if pair is not None:
@@ -103,16 +103,16 @@ def _describe(score: ReviewScore) -> str:
     row, column = np.unravel_index(score.similarity.argmax(), (rows, columns))
     return (
         f"Similarity of {rows} pseudo-references and {columns} sentences at tau {score.tau:.4g}. "
-        f"{score.summary} The best pair is P{row + 1} and S{column + 1} with "
+        f"{score.summary} The most similar pair is P{row + 1} and S{column + 1}, at "
         f"{score.similarity.max():.3f}."
     )
 
 
 def _draw(score: ReviewScore, chosen: Pair | None) -> go.Figure:
-    """Draw pseudo-references by sentences; the middle of a cell is at its row and column.
+    """Draw pseudo-references as rows and sentences as columns; cells are centred on integers.
 
-    Outlines mark values above tau and the `chosen` cell, a row and a column. A last column and row
-    show the best values, if there are several columns or rows.
+    Outlines mark values above tau and the `chosen` cell. If there are several columns or rows, an
+    extra column or row shows the best values.
     """
     rows, columns = score.similarity.shape
     values = np.full((rows + (rows > 1), columns + (columns > 1)), np.nan, np.float32)
@@ -170,7 +170,7 @@ def _draw(score: ReviewScore, chosen: Pair | None) -> go.Figure:
 
 
 def _outlines(cells: NDArray[Any]) -> tuple[list[Any], list[Any]]:
-    """Return x and y of a line around each (row, column), with None between lines."""
+    """Return x and y of a line around each (row, column), separated by None."""
     corners = [(-0.495, -0.47), (0.495, -0.47), (0.495, 0.47), (-0.495, 0.47), (-0.495, -0.47)]
     xs: list[Any] = []
     ys: list[Any] = []
@@ -181,8 +181,8 @@ def _outlines(cells: NDArray[Any]) -> tuple[list[Any], list[Any]]:
 
 
 def _draw_cells(values: NDArray[np.float32], *, has_numbers: bool) -> go.Heatmap:
-    # Plotly writes dark or white text by the cell's colour; on a medium blue, neither is readable
-    # without a shadow of the other.
+    # Plotly chooses dark or white text by the cell's colour; on medium blue, neither is readable
+    # without a shadow in the other.
     numbers = {"texttemplate": "%{z:.2f}", "textfont": {"weight": 700, "shadow": "auto"}}
     return go.Heatmap(
         z=values.tolist(),
@@ -202,7 +202,7 @@ def _draw_cells(values: NDArray[np.float32], *, has_numbers: bool) -> go.Heatmap
 
 
 def _draw_points(score: ReviewScore) -> go.Scatter:
-    """Draw invisible points on the cells, since Plotly can select only points."""
+    """Draw invisible points on the cells, because Plotly can only select points."""
     references, sentences = (
         [wrap_hover(text, max_lines=_HOVER_LINES) for text in texts]
         for texts in ([one.text for one in score.pseudo_references], score.sentence_texts)

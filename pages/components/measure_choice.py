@@ -1,4 +1,4 @@
-"""The choice of a measure, and what it needs to be compared with people."""
+"""Choice of a measure, and the ratings needed to compare it with people."""
 
 from collections.abc import Iterable
 
@@ -25,10 +25,10 @@ _DEFAULT_ORDER = "by default"
 
 
 def choose_measure(run: Run, *, for_systems: bool = False) -> str | None:
-    """Offer the measures of the reviews, in the URL as `measure`; return the chosen measure.
+    """Offer the measures of the reviews; return the choice, stored in the URL as `measure`.
 
-    The choice `for_systems` is separate, in the URL as `by`. It offers people's ratings too. Its
-    default is None, which leaves the choice to `order_systems`.
+    With `for_systems`, the choice is separate, is stored as `by`, and includes people's ratings. It
+    defaults to None, which leaves the choice to `order_systems`.
     """
     names = [name for name in measure_names(run.reviews) if for_systems or name != PEOPLE]
     titles = {name: _title(run, name) for name in names}
@@ -42,8 +42,8 @@ def choose_measure(run: Run, *, for_systems: bool = False) -> str | None:
         "by" if for_systems else "measure",
         default,
         help="Relevance, conciseness and comprehensiveness depend on tau; the others do not. "
-        "Systems are ordered by people's rating of worth if there are enough answers, else by "
-        "their rating of relevance, else by relevance.",
+        "By default, systems are ordered by people's ratings of worth if there are enough, "
+        "otherwise by their ratings of relevance, otherwise by relevance.",
         width=280,
     )
     return None if chosen == _DEFAULT_ORDER else chosen
@@ -56,7 +56,7 @@ def _title(run: Run, name: str) -> str:
 
 
 def require_labels(run: Run, labels: Iterable["pd.Series[float]"]) -> bool:
-    """Return True if one of `labels` has values in enough changes; otherwise say so."""
+    """Return True if one of `labels` covers enough changes; otherwise, show what is missing."""
     changes = run.reviews["change"]
     n_changes = max((changes[label.notna()].nunique() for label in labels), default=0)
     if n_changes >= MIN_CHANGES:
@@ -73,7 +73,7 @@ def require_labels(run: Run, labels: Iterable["pd.Series[float]"]) -> bool:
     st.info(f"{few} Ratings of at least {MIN_CHANGES} changes are needed here.")
     st.page_link(
         "pages/rate.py",
-        label="Rate some of them",
+        label="Rate some reviews",
         icon=":material/star:",
         query_params={"questions": "metric"},
     )

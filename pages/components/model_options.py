@@ -1,4 +1,4 @@
-"""Language models: the fields of their options, their availability, and a judge of the run."""
+"""Language models: their options, their availability, and judging a run."""
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -13,19 +13,19 @@ from pages.components.text import escape_markdown
 
 _LABELS = {"model": "Model", "base_url": "Base URL", "api_key": "API key"}
 _HELP = {
-    "model": "Name of the model; for magicoder, a hub model or its folder.",
-    "base_url": "URL of an OpenAI-compatible server. The diff and the key are sent there. "
-    "Empty: the URL in this app's environment.",
-    "api_key": "Sent only to the base URL, kept for this session, and never shown. Empty: the key "
-    "in this app's environment, which is sent only to the URL in the environment.",
+    "model": "Name of the model; for magicoder, a Hub model or its folder.",
+    "base_url": "URL of an OpenAI-compatible server, which receives the diff and the key. Leave "
+    "empty to use the URL in this app's environment.",
+    "api_key": "Sent only to the base URL, kept for this session, and never shown. Leave empty to "
+    "use the key in this app's environment, which is sent only to the URL in the environment.",
 }
 _SECONDS_AVAILABLE = 20
 
 
 def choose_model_options(name: str) -> ModelOptions:
-    """Show the fields of a backend, and whether it is available with these values.
+    """Show the option fields of a backend, and whether it is available with their values.
 
-    On a shared server, users enter no URLs, folders or keys: the environment sets them.
+    On a shared server, users cannot enter URLs, folders or keys; the environment sets them.
     """
     backend = CLAIM_BACKENDS[name]
     fields = [] if is_shared() else [option for option in backend.options if option in _LABELS]
@@ -34,12 +34,12 @@ def choose_model_options(name: str) -> ModelOptions:
         for option, column in zip(fields, st.columns(max(1, len(fields))), strict=False)
     }
     max_tokens = st.number_input(
-        "Longest answer, in tokens",
+        "Maximum answer length in tokens",
         min_value=1,
         value=MAX_TOKENS,
         key=f"claims_{name}_max_tokens",
         persist_state="session",
-        help="A model that reasons before it answers needs more.",
+        help="A model that reasons before it answers needs a higher maximum.",
     )
     base_url = values.get("base_url")
     if base_url and values.get("api_key") is None:
@@ -67,13 +67,13 @@ def _show_field(key: str, option: str, column: DeltaGenerator) -> str | None:
         persist_state="session",
         help=_HELP[option],
     )
-    # Text copied from a page may contain invisible marks.
+    # Text copied from a web page may contain invisible characters.
     return "".join(filter(str.isprintable, text or "")).strip() or None
 
 
 @st.cache_data(ttl=_SECONDS_AVAILABLE, max_entries=100, show_spinner="Checking the backend")
 def availability(name: str, options: ModelOptions) -> tuple[bool, str]:
-    """Return True if a backend can run now, and the reason for the answer."""
+    """Return whether a backend can run now, and the reason."""
     try:
         return True, CLAIM_BACKENDS[name].check(options)
     except (InputError, OSError) as error:

@@ -1,4 +1,4 @@
-"""Two runs side by side, on the Rankings page: the comparison of `gate`, and pairs of reviews."""
+"""Two runs side by side on the Rankings page: the conditions of `gate`, and pairs of reviews."""
 
 from collections.abc import Mapping, Sequence
 from functools import partial
@@ -27,7 +27,7 @@ _NOT_CHOSEN, _ALL_SYSTEMS = "none", "all systems"
 
 
 def choose_earlier_run() -> str | None:
-    """Let the user choose another run, in the URL as `baseline`; None until it is chosen."""
+    """Let the user choose another run, stored in the URL as `baseline`; return None until then."""
     titles = {key: title for key, title in run_titles(_EARLIER).items() if key != current_key()}
     chosen = choose_option(
         "Compare with", {_NOT_CHOSEN: "choose a run"} | titles, _EARLIER, _NOT_CHOSEN, width=250
@@ -39,7 +39,7 @@ def show_two_runs(run: Run, whole: Run, earlier_key: str, by: str | None, tau: f
     """Compare the run that pages show with another run, and show their reviews in pairs.
 
     The conditions are those of `crscore gate --by`. Without `by`, the measure is the one that
-    decides on the `whole` run, if `run` is a part of it, and on the other run.
+    decides for the other run and the `whole` run, of which `run` may be only a part.
     """
     try:
         earlier = load_run(earlier_key)
@@ -51,7 +51,7 @@ def show_two_runs(run: Run, whole: Run, earlier_key: str, by: str | None, tau: f
         st.info(describe_error(error))
         return
     titles = run_titles(_EARLIER)
-    names = [titles[current_key()], titles[earlier_key]]  # two runs of a file differ
+    names = [titles[current_key()], titles[earlier_key]]  # unique, even for two runs of one file
     st.markdown(f"## {escape_markdown(' compared with '.join(names))}")
     limit = LIMIT_TEMPLATE.format("Relevance")
     st.markdown(escape_markdown(f"{gate_conclusion(checks)} {limit}"))
@@ -88,8 +88,8 @@ def _show_systems(
         )
     )
     caption = (
-        "Means over changes, and the difference with its 95% interval. The p-values of the systems "
-        "are corrected by Holm's method within a measure."
+        "Means over changes, and the difference with its 95% interval. For each measure, the "
+        "p-values of the systems are corrected by Holm's method."
     )
     st.caption(escape_markdown(" ".join([caption, *_only_in(run, earlier, names)])))
 
@@ -110,8 +110,8 @@ def _show_pairs(run: Run, earlier: Run, found: RunPairs, names: list[str], title
     is_same = texts == earlier.reviews["review"].to_numpy()[found.pairs["earlier_row"]]
     st.caption(
         escape_markdown(
-            f"{counted(n_pairs, 'pair')} of reviews by the same system of the same change, the "
-            f"widest difference of {title} first. Changes only in {names[0]}: "
+            f"{counted(n_pairs, 'pair')} of reviews of the same change by the same system, the "
+            f"widest difference in {title} first. Changes only in {names[0]}: "
             f"{found.n_only_here:,}; only in {names[1]}: {found.n_only_earlier:,}. Reviews of "
             f"shared changes without a counterpart: {found.n_unpaired:,} and "
             f"{found.n_earlier_unpaired:,}. Pairs with the same text: {int(is_same.sum()):,}."

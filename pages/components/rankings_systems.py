@@ -1,4 +1,4 @@
-"""The systems on the Rankings page: the reviews that count, means, pairs, and changes."""
+"""Systems on the Rankings page: the choice of reviews, means, pairs, and changes."""
 
 from collections.abc import Iterable
 from functools import partial
@@ -29,15 +29,15 @@ from pages.components.text import (
 )
 from pages.components.url import choose_option
 
-_MAX_VALUES, _MAX_NUMBERS = 30, 5  # different texts or numbers of a column to filter by
+_MAX_VALUES, _MAX_NUMBERS = 30, 5  # distinct strings or numbers in a column to filter by
 _ALL = "all"
 
 
 def choose_subset(run: Run) -> tuple[str, Run]:
-    """Let the user choose the reviews that count: by language or a column of the file.
+    """Let the user filter the reviews by language or by a column of the file.
 
-    Returns the key of the choice, in the URL as `part`, and a run with only these reviews, whose
-    name says which they are.
+    Returns the key of the choice, stored in the URL as `part`, and a run with only the chosen
+    reviews, whose name states the choice.
     """
     names = ("language", *descriptive_columns(run.reviews))
     columns = [name for name in names if _has_few_values(run, name)]
@@ -62,7 +62,7 @@ def choose_subset(run: Run) -> tuple[str, Run]:
     name = f"{run.settings['name']}, {titles[part]} ({n_in_part} of {n_all})"
     reviews = run.reviews[is_in_part].reset_index(drop=True)
     changes = run.changes[run.changes["change"].isin(reviews["change"])].reset_index(drop=True)
-    # The numbers of raters are those of the whole run.
+    # The settings count the raters of the whole run.
     return part, Run(reviews, changes, {**run.settings, "name": name, "raters": {}})
 
 
@@ -81,7 +81,7 @@ def _has_few_values(run: Run, name: str) -> bool:
 def show_systems(order: Order, words: "pd.Series[float]") -> pd.DataFrame:
     """Show one row per system, the highest first, and charts of the means; return the table.
 
-    `words` has the mean number of words of each system.
+    `words` holds the mean number of words of each system.
     """
     table = systems_table(order, words, system_title)
     show_texts(table, f"Systems by {order.by.title}. {systems_caption(order)}")
@@ -98,7 +98,7 @@ def show_systems(order: Order, words: "pd.Series[float]") -> pd.DataFrame:
 
 
 _MAX_CHANGES, _MAX_SYSTEMS = 20, 12
-_HEIGHT, _MAX_UNSCROLLED = 390, 10  # pixels of a long table, and rows of a shorter table
+_HEIGHT, _MAX_UNSCROLLED = 390, 10  # pixels of a scrolling table; most rows without scrolling
 _TABLE = "rankings_changes"
 _COLOUR = "57, 121, 188"  # red, green, blue; text is readable on it in both themes
 _MAX_OPACITY = 0.55
@@ -113,7 +113,7 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
     titles = _labels(change_title(find_change(run, key)) for key in shown.index)
     names = _labels(map(system_title, systems))
 
-    def shade(mean: Any) -> str:  # noqa: ANN401 - as the Styler's type has it
+    def shade(mean: Any) -> str:  # noqa: ANN401 - as in the Styler's type
         opacity = _MAX_OPACITY * (mean - low) / ((high - low) or 1)
         return "" if np.isnan(mean) else f"background-color: rgba({_COLOUR}, {opacity:.2f})"
 
@@ -134,8 +134,7 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
     )
     st.caption(
         f"{escape_markdown(capitalize_first(order.by.title))} on {len(shown)} of {len(means):,} "
-        "changes, those with the widest differences first; – means no value. Choose a cell to read "
-        "its review."
+        "changes, the widest differences first; – means no value. Choose a cell to read its review."
     )
     step_through_reviews(run, _rows_in_order(run, shown), tau)
 

@@ -1,4 +1,4 @@
-"""Rating: a question to a rater, and the results."""
+"""Rating: the questions for a rater, and the results."""
 
 import time
 from collections.abc import Callable, Mapping, Sequence
@@ -40,7 +40,7 @@ _RATER, _MAX_NAME = "rater", 40
 _ERROR, _SKIPPED, _LAST = "rate_error", "rate_skipped", "rate_last"
 _MAX_ANSWERS = 5
 _SECONDS_TO_READ = 0.4
-"""Minimum time between answers about two reviews, so that a held key answers one question."""
+"""Minimum time between answers about two reviews, so that a held key rates only one review."""
 
 _QUESTIONS: Mapping[str, tuple[str, Mapping[int, str]]] = {
     RIGHT: (
@@ -64,7 +64,7 @@ _QUESTIONS: Mapping[str, tuple[str, Mapping[int, str]]] = {
         {1: "very low", 2: "low", 3: "medium", 4: "high", 5: "very high"},
     ),
 }
-"""Text of each question and its answers by value; the keys 1, 2, … give the answers in order."""
+"""Each question's text, and its answers by value; the keys 1, 2, … select answers in order."""
 
 _ABOUT = {RIGHT: "what is right", WORTH: "what is worth saying"}
 _MODES = {"quality": "Right and worth saying", "metric": "For studies of the metric"}
@@ -77,13 +77,13 @@ _RULES = {
     "appendix D). Judge the review by the listed pseudo-references. A review **addresses** a "
     "pseudo-reference if it discusses it, whether it agrees or not.",
 }
-"""Rules of rating, by the last question that they are about."""
+"""Rating rules, keyed by the last question that they apply to."""
 
 
 def choose_rater() -> str:
-    """Return the rater's name, which is in the URL; empty until it is typed.
+    """Return the rater's name, which is stored in the URL; empty until it is entered.
 
-    Then the field disappears, so that the number keys give answers instead of filling it.
+    The field then disappears, so that number keys give answers instead of typing into the field.
     """
     restore_from_url(_RATER, _normalize)
     name = _normalize(str(st.session_state.get(_RATER) or ""))
@@ -154,7 +154,7 @@ def choose_questions() -> Sequence[str]:
 
 
 def explain_rating(questions: Sequence[str] = tuple(_QUESTIONS)) -> None:
-    """Show questions with the keys of their answers, and the rules of rating."""
+    """Show questions with the keys of their answers, and the rating rules."""
     for name in questions:
         text, labels = _QUESTIONS[name]
         answers = ", ".join(f"{key} {label}" for key, label in enumerate(labels.values(), start=1))
@@ -164,19 +164,19 @@ def explain_rating(questions: Sequence[str] = tuple(_QUESTIONS)) -> None:
 
 
 def explain_ratings_of_file(run: Run, questions: Sequence[str]) -> None:
-    """Say that answers stay separate from the file's ratings of the same questions, if any."""
+    """Explain that answers stay separate from the file's ratings of the same questions, if any."""
     counts = run.settings["in_file"]
     named = [
-        f"{_ABOUT.get(name, name)}, of {counted(counts[name], 'review')}"
+        f"{_ABOUT.get(name, name)} ({counted(counts[name], 'review')})"
         for name in questions
         if counts.get(name)
     ]
     if named:
         st.caption(
             f"The file has ratings of {' and '.join(named)}. Answers given here stay separate and "
-            f"are never averaged with them. From {MIN_RATED} answered reviews of "
-            f"{MIN_RATED_CHANGES} changes "
-            "on, pages use the answers instead; until then they are a label of their own."
+            f"are never averaged with them. Once {MIN_RATED} reviews of {MIN_RATED_CHANGES} "
+            "changes have answers, pages use the answers instead; until then, the answers are a "
+            "separate label."
         )
 
 
@@ -203,7 +203,7 @@ def _question_text(question: Question, own: pd.DataFrame) -> str:
     earlier = own[own["id"] == question.id]
     pairs = zip(earlier["question"], earlier["value"], strict=True)
     given = ", ".join(f"{name} {value}" for name, value in pairs)
-    return f"{text} It lies between your other answers: {given}."
+    return f"{text} It must lie between your other answers: {given}."
 
 
 def _show_answers(question: Question, answer: Callable[[int], None]) -> None:
@@ -223,7 +223,7 @@ def _show_answers(question: Question, answer: Callable[[int], None]) -> None:
             on_click=answer,
             args=(number,),
         )
-    with st.container(key="rate_unused", width="content"):  # is hidden
+    with st.container(key="rate_unused", width="content"):  # hidden by style.css
         for number in range(len(answers) + 1, _MAX_ANSWERS + 1):
             label = f"answer {number}"
             st.button(
@@ -241,8 +241,8 @@ def _answer(  # noqa: PLR0913, PLR0917 - a callback
 ) -> None:
     """Store the answer with this number to the current question; a callback.
 
-    The question may be a later one than on the page, if two keys were pressed quickly. An answer
-    about another review is ignored if it came too fast to be intended, as if a key is held down.
+    The question may be later than the one shown if two keys were pressed quickly. An answer about
+    another review is ignored if it came too soon to be intended, as when a key is held down.
     """
     now = time.monotonic()
     try:
@@ -274,7 +274,7 @@ def show_results(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:
     answers = ratings.answers()
     answers = answers[answers["question"].isin(questions)]
     if answers.empty:
-        st.info("Nobody has answered these questions in the app.")
+        st.info("Nobody has answered these questions in the app yet.")
         return
     st.header("Raters", anchor=False)
     columns = {"reviews with answers": ("id", "nunique"), "answers": ("id", "size")}

@@ -1,4 +1,4 @@
-"""Choice of a review, the same on all pages: search, filters, steps and a list."""
+"""Choosing a review, in the same way on all pages: search, filters, steps and a list."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -16,20 +16,20 @@ from pages.components.text import escape_markdown, safe_table, without_marks
 from pages.components.url import drop_stale_choices, is_back_or_forward
 
 REVIEW, CELL = "review", "cell"
-"""Parameters of the URL: the id of the shown review, and a pair of its matrix."""
+"""URL parameters: the id of the review shown, and the chosen cell of its matrix."""
 
 MAX_LISTED = 1_000
-_HEIGHT, _MAX_UNSCROLLED = 320, 8  # pixels of a long list, and rows of a shorter list
+_HEIGHT, _MAX_UNSCROLLED = 320, 8  # pixels of a scrolling list; most rows without scrolling
 _TEXT_WIDTH, _MAX_SEARCHED = 200, 200
 _LANGUAGE, _SYSTEM, _TEXT = "review_language", "review_system", "review_text"
 _NO_FILTER = {_LANGUAGE: [], _SYSTEM: [], _TEXT: ""}
 
 Rows = NDArray[np.intp]
-"""Numbers of rows of `run.reviews`."""
+"""Row numbers of `run.reviews`."""
 
 
 def filter_reviews(run: Run, rows: Rows) -> Rows:
-    """Let the user search and filter the reviews, in the URL; return the matching of `rows`."""
+    """Let the user search and filter reviews, with filters in the URL; return matching `rows`."""
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         with st.popover("Search and filter", icon=":material/filter_alt:"):
             is_match = _match_filters(run)
@@ -42,7 +42,7 @@ def filter_reviews(run: Run, rows: Rows) -> Rows:
 def clear_filters() -> None:
     """Clear all filters; a callback.
 
-    Filters are set to be empty, since a deleted key would come back from the URL.
+    Filters are set to empty values, because a deleted key would come back from the URL.
     """
     st.session_state.update(_NO_FILTER)
 
@@ -87,10 +87,10 @@ def _contains(texts: "pd.Series[Any]", part: str) -> NDArray[np.bool_]:
 
 
 def choose_review(run: Run, rows: Rows) -> int | None:
-    """Show Previous and Next, also keys P and N; return the row of the chosen review.
+    """Show Previous and Next, with shortcuts P and N; return the row of the chosen review.
 
-    It is the review in the URL, else the last review chosen on any page, else the first of `rows`;
-    None if there is none.
+    This is the review in the URL, else the last review chosen on any page, else the first of
+    `rows`. Return None if there is no review.
     """
     if is_back_or_forward():
         st.session_state.pop(REVIEW, None)
@@ -100,7 +100,7 @@ def choose_review(run: Run, rows: Rows) -> int | None:
         st.session_state[REVIEW] = st.query_params[REVIEW] = review_id
         row: int | None = int(matches[0])
     else:
-        known = st.session_state.pop(REVIEW, None)  # such as of other data
+        known = st.session_state.pop(REVIEW, None)  # perhaps from other data
         if st.query_params.pop(REVIEW, None) not in {None, known}:
             st.warning(f"No review here has the id {escape_markdown(repr(review_id[:80]))}.")
         row = int(rows[0]) if rows.size else None
@@ -110,7 +110,7 @@ def choose_review(run: Run, rows: Rows) -> int | None:
 
 
 def show_review(review_id: str) -> None:
-    """Let this page show a review when it runs next; a callback."""
+    """Show a review the next time that this page runs; a callback."""
     st.query_params[REVIEW] = review_id
     st.query_params.pop(CELL, None)
     st.session_state.pop(CELL, None)
@@ -148,8 +148,8 @@ def list_reviews(
 ) -> None:
     """List the first `MAX_LISTED` of `rows`; choosing a row shows its review.
 
-    `columns`, which have a row for each review of the run, come first; `config` has Streamlit's
-    column config. The row of the `current` review is selected.
+    `columns` has one row per review of the run and comes first; `config` is Streamlit's column
+    config. The row of the `current` review is selected.
     """
     listed_rows = rows[:MAX_LISTED]
     reviews = run.reviews.iloc[listed_rows]

@@ -1,4 +1,4 @@
-"""A review, shown in the same way on all pages: text, scores, matches, diff."""
+"""A review, shown the same way on all pages: text, scores, matches, diff."""
 
 import json
 from collections.abc import Iterable, Sequence
@@ -47,8 +47,8 @@ from pages.components.text import (
 
 _OTHERS = "would also match"
 _NOTE = (
-    " Would also match: how many other changes of the human study, compared with the study's "
-    "pseudo-references at this tau. The more, the less the sentence says about this change."
+    " Would also match: the number of other changes of the human study whose pseudo-references a "
+    "sentence matches at this tau. The higher it is, the less the sentence says about this change."
 )
 _MATCH = {True: "✓ matches", False: "✗ no match", None: ""}  # None: nothing to match
 
@@ -86,7 +86,7 @@ def show_matches(
 def _sentence_table(score: ReviewScore) -> pd.DataFrame:
     """Return one row per sentence, from S1.
 
-    The last column, if any sentence is counted, has the number of other changes that it matches.
+    If any sentence is counted, the last column has the number of other changes that it matches.
     """
     counts, n_changes = count_matches(score, _maxima(counted_sentences(score)))
     table = pd.DataFrame(
@@ -135,9 +135,9 @@ _SCORES = ("relevance", "conciseness", "comprehensiveness")
 
 
 def step_through_reviews(run: Run, rows: Rows, tau: float) -> int | None:
-    """Step through reviews and show the current one in a box, which fits beside a chart.
+    """Step through reviews and show the current one in a box that fits next to a chart.
 
-    Returns the row of the review, None if there is none.
+    Returns the row of the review, or None if there is none.
     """
     row = choose_review(run, rows)
     if row is not None:
@@ -186,7 +186,7 @@ def _review_facts(run: Run, row: int) -> list[str]:
 
 
 def show_warnings(warnings: Iterable[str]) -> None:
-    """Show warnings of a score; what many changes have is not marked as an alarm."""
+    """Show the warnings of a score; common ones are less prominent."""
     for warning in warnings:
         is_plain, is_info = map(warning.startswith, ("claims left out", "not analysed"))
         show = st.caption if is_plain else st.info if is_info else st.warning
@@ -194,7 +194,7 @@ def show_warnings(warnings: Iterable[str]) -> None:
 
 
 def score_row(score: ReviewScore) -> dict[str, float | None]:
-    """Return the scores of a review by their names; None if undefined."""
+    """Return the scores of a review by name; undefined scores are None."""
     return {name: getattr(score, name) for name in _SCORES}
 
 
@@ -224,7 +224,7 @@ def _show_judgements(review: "pd.Series[Any]") -> None:
 
 
 def _finding_texts(findings: str) -> list[str]:
-    """Return a judge's findings with their verdicts; the text itself if it has another form."""
+    """Return a judge's findings with verdicts, or the text itself if it has another form."""
     try:
         return [f"{item['finding']} ({item['verdict']})" for item in json.loads(findings)]
     except (ValueError, TypeError, KeyError):
@@ -232,7 +232,7 @@ def _finding_texts(findings: str) -> list[str]:
 
 
 def show_change(run: Run, row: int, chosen: Pair | None = None) -> None:
-    """Show the diff of a review's change, with marks at the lines of pseudo-references."""
+    """Show the diff of a review's change, with pseudo-references marked at their lines."""
     change = find_change(run, str(run.reviews["change"].iat[row]))
     st.markdown("**The change**")
     if not change["diff"]:
@@ -250,7 +250,7 @@ def show_diff_with_marks(
 ) -> None:
     """Show a diff with the numbers of pseudo-references at their lines, and a legend.
 
-    The mark of the chosen pseudo-reference has an arrow and is in sight; see `show_diff`.
+    The mark of the chosen pseudo-reference has an arrow and is visible; see `show_diff`.
     """
     marks = tuple(
         (*place, f"{CHOSEN if chosen and chosen[0] == at else ''}P{at + 1}")

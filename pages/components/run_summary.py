@@ -1,4 +1,4 @@
-"""Summaries on the Data page: the run that was read, and the list of all runs."""
+"""Summaries on the Data page: the current run, and the list of all runs."""
 
 import shutil
 from collections.abc import Mapping, Sequence
@@ -40,7 +40,7 @@ _COLUMNS = {"name": "name", "n_reviews": "reviews", "claims": "claims", "created
 
 
 def show_summary() -> None:
-    """Show what the run has: reviews, limits, rejected rows with reasons; link to its ranking."""
+    """Show the run's reviews, limits and rejected rows with reasons, and a link to its ranking."""
     try:
         run = load_run(current_key())
     except InputError as error:
@@ -65,9 +65,7 @@ def show_summary() -> None:
     problems = {
         "Rejected rows": settings["n_rejected"],
         "Reviews that cannot be scored": int((~is_empty & ~has_score).sum()),
-        "Texts of other columns that are not scored": sum(
-            role.filled for role in FileLayout(roles).unscored
-        ),
+        "Unscored texts in other columns": sum(role.filled for role in FileLayout(roles).unscored),
     }
     if problem := _figures(problems):
         st.warning(f"{problem} The reasons are below.")
@@ -133,7 +131,7 @@ def _show_left_out(run: Run, settings: RunSettings) -> None:
 
 
 def show_runs() -> None:
-    """List the runs of the sidebar; the selected run is opened, and can be renamed and deleted."""
+    """List the runs; selecting one opens it, and offers to rename and delete it."""
     st.header("Runs", anchor=False)
     runs = listed_runs()
     if not runs:
@@ -159,11 +157,11 @@ def show_runs() -> None:
         on_select=lambda: _open_selected(key, keys),
         selection_mode="single-row",
     )
-    st.caption("Select a run to open it, and to rename or delete it.")
+    st.caption("Select a run to open, rename or delete it.")
     for row in rows:
         _offer_actions(runs[row])
     if not is_shared():
-        st.caption(f"Runs are in the folder `{runs_folder()}`.")
+        st.caption(f"Runs are stored in `{runs_folder()}`.")
 
 
 def _open_selected(key: str, keys: Sequence[str]) -> None:
@@ -187,8 +185,8 @@ def _offer_actions(run: Mapping[str, Any]) -> None:
                 )
         with st.popover("Delete", icon=":material/delete:"):
             lost = f" with people's answers: {n_answers:,}" if n_answers else ""
-            st.write(escape_markdown(f"{name} will be deleted for good{lost}."))
-            st.button("Delete for good", type="primary", on_click=_delete, args=(run,))
+            st.write(escape_markdown(f"{name} will be permanently deleted{lost}."))
+            st.button("Delete permanently", type="primary", on_click=_delete, args=(run,))
 
 
 def _rename(run: Mapping[str, Any]) -> None:

@@ -1,4 +1,4 @@
-"""The form of the Score page: a change, reviews and options, scored on demand and kept as a run."""
+"""Form on the Score page: a change, reviews and options, scored on demand and saved as a run."""
 
 import math
 import re
@@ -38,9 +38,9 @@ _AUTOMATIC = "from the file name"
 
 @dataclass(frozen=True, slots=True)
 class ScoreInputs:
-    """The contents of the form; `reviews` and `new_files` are pairs of a name and the content.
+    """The contents of the form; `reviews` and `new_files` hold pairs of a name and the content.
 
-    tau: None if encoder and claims have a preset, or the user has not entered a number.
+    tau: None if the encoder and claims have a preset, or if the user has not entered a number.
     """
 
     request: ClaimRequest
@@ -148,7 +148,7 @@ def _choose_options(diff: str, reviews: tuple[tuple[str, str], ...]) -> ScoreInp
         key="claims",
         persist_state="session",
         help="symbolic: rules that read only the diff. magicoder and endpoint: a language model. "
-        "They can be edited below.",
+        "You can edit the claims below.",
     )
     encoder = columns[2].selectbox(
         "Encoder",
@@ -177,9 +177,9 @@ _KEPT = re.compile(
     r"diff|number_of_reviews|(name|review)_\d+|language|own_tau|claims"
     r"|claims_\w+_(model|base_url|max_tokens)"
 )
-"""Keys of the fields that a reload keeps, which are all but files and the API key."""
+"""Keys of the fields that survive a reload: all except files and the API key."""
 
-_MAX_REVIEWS = 20  # of a run whose change can be edited
+_MAX_REVIEWS = 20  # in a run whose change can be edited here
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +194,7 @@ class Outcome:
 
 def show_form() -> None:
     """Show the form, and the scores of its contents."""
-    if "diff" not in st.session_state:  # the session is new
+    if "diff" not in st.session_state:  # a new session
         st.session_state.update(browser_state().get(_FORM, {}))
     outcome: Outcome | None = st.session_state.get(_OUTCOME)
     is_scored = outcome is not None and outcome.error is None
@@ -219,8 +219,8 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | Non
     if outcome is None:
         advice = "Press Score" if inputs.request.diff else "Paste a diff and a review"
         st.info(
-            f"{advice} to see how much of the change the reviews cover, and why. The link to this "
-            "view has neither a change nor its scores; only a saved run has a link."
+            f"{advice} to see how much of the change the reviews cover, and why. The URL contains "
+            "neither the change nor its scores; to share them by a link, save them as a run."
         )
     elif outcome.error is not None:
         st.error(escape_markdown(capitalize_first(outcome.error)))
@@ -229,7 +229,7 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | Non
             st.warning("The form has changed since these scores. Press Score to update them.")
         names = [name for name, _ in outcome.inputs.filled]
         if n_empty := len(outcome.inputs.reviews) - len(names):
-            st.caption(f"Not scored, because empty: {counted(n_empty, 'review')}.")
+            st.caption(f"Not scored because empty: {counted(n_empty, 'review')}.")
         change, place_to_save = outcome.inputs.request, st.container()
         shown = show_scores(outcome.scores, names, (change.diff, change.language))
         with place_to_save:
@@ -285,7 +285,7 @@ def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
 
 
 def offer_change_of_run() -> None:
-    """Say that this page does not show the run; offer to edit its change if it has only one."""
+    """Explain that this page does not show the run; offer to edit its change if it has only one."""
     key = current_key()
     if key == STUDY:
         return
@@ -297,7 +297,7 @@ def offer_change_of_run() -> None:
     name = escape_markdown(run.settings["name"] or "the chosen run")
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
-            f"This page shows examples and own changes only; the other pages show {name}.",
+            f"This page shows only examples and your own changes; the other pages show {name}.",
             width="content",
         )
         if is_small and run.changes["diff"].iat[0] not in {"", st.session_state.get("diff")}:
@@ -306,8 +306,8 @@ def offer_change_of_run() -> None:
                 icon=":material/edit:",
                 on_click=_fill_form,
                 args=(run,),
-                help="Fills the form with its diff and reviews. Score makes its pseudo-references "
-                "anew.",
+                help="Fills the form with its diff and reviews. Score generates new "
+                "pseudo-references.",
             )
 
 

@@ -1,4 +1,4 @@
-"""Scores of reviews on the Score page, with their reasons."""
+"""Scores of reviews on the Score page, and the reasons for them."""
 
 import json
 from collections.abc import Sequence
@@ -48,10 +48,10 @@ def show_scores(
     ratings: Sequence[float | None] = (),
     note: str = "",
 ) -> list[ReviewScore]:
-    """Show all reviews of a diff, as edited and at a tau, one of them in detail, and a download.
+    """Show the reviews of a diff, as edited, at the chosen tau: one in detail, and a download.
 
-    `change` has the diff and the language of hunks without a file name. `ratings` are people's
-    ratings of relevance, if there are any; `note` says what to look at. Returns the scores shown.
+    `change` holds the diff and the language of hunks without a file name. `ratings` holds people's
+    ratings of relevance, if any; `note` tells users what to look at. Returns the scores shown.
     """
     diff, language = change
     keys = [
@@ -76,7 +76,7 @@ def show_scores(
         at, place = _choose_detail(names), st.container()
         score = shown[at]
         st.text_area(
-            "Edit the review; scores follow when you leave the field",
+            "Edit the review; scores update when you leave the field",
             key=keys[at],
             persist_state="session",
             height="content",
@@ -107,7 +107,7 @@ def _show_overview(
 ) -> None:
     """Show one row per review: its text, its scores, and people's rating unless it is edited."""
     table = pd.DataFrame([score_row(score) for score in scores], dtype=float)
-    if ratings:  # in sight on a phone
+    if ratings:  # left of the scores, so that a phone shows them
         of_shown = zip(ratings, is_edited, strict=True)
         table.insert(0, RELEVANCE_BY_PEOPLE, [None if new else one for one, new in of_shown])
     reviews = [
@@ -115,7 +115,7 @@ def _show_overview(
         for name, score, edited in zip(names, scores, is_edited, strict=True)
     ]
     table.insert(0, "review", reviews)
-    digits = dict.fromkeys(score_row(scores[0]), "{:.2f}")  # made of few sentences
+    digits = dict.fromkeys(score_row(scores[0]), "{:.2f}")  # shares of few sentences
     with st.container(key="cards_overview"):
         show_texts(table, formats={**digits, **RATINGS})
     st.caption(
@@ -162,14 +162,14 @@ def _show_difference(score: ReviewScore, edited: ReviewScore) -> None:
 
 
 def best_similarities(scores: Sequence[ReviewScore]) -> list[float]:
-    """Return the highest similarity of every sentence and pseudo-reference, where scores change."""
+    """Return the highest similarity of each sentence and pseudo-reference: scores change there."""
     matrices = [score.similarity for score in scores if score.similarity.size]
     return [float(best) for one in matrices for axis in (0, 1) for best in one.max(axis=axis)]
 
 
 @st.cache_resource(max_entries=2, show_spinner="Loading the encoder")
 def cached_encoder(name: str) -> Encoder:
-    """Return an encoder by its name, loaded once for all sessions.
+    """Return the encoder with this name, loaded once for all sessions.
 
     Raises:
         UnavailableError: there is no such encoder.
@@ -193,7 +193,7 @@ def _percentile(score: ReviewScore) -> str:
     share = (relevance < score.relevance).mean()
     return (
         f" Its relevance is higher than that of {share:.0%} of the {len(relevance):,} rated "
-        "reviews of the human study."
+        "reviews in the human study."
     )
 
 
@@ -205,7 +205,7 @@ def _study_relevance(tau: float) -> "pd.Series[float]":
 
 def _show_analyzers(score: ReviewScore, language: str | None) -> None:
     results = score.reference_set.analyzers
-    if not results:  # the scores are of a run, which keeps neither
+    if not results:  # scores of a run, which keeps no analyzer results
         return
     fragments = [result.path or "a hunk" for result in results if result.status is Status.FRAGMENT]
     if fragments:

@@ -16,7 +16,7 @@ from streamlit.runtime.pages_manager import PagesManager
 
 LOOPBACK = ("localhost", "127.0.0.1", "[::1]", "::1")
 
-_WILDCARDS = (None, "", "0.0.0.0", "::")  # noqa: S104 - compared, not listened at
+_WILDCARDS = (None, "", "0.0.0.0", "::")  # noqa: S104 - compared, not bound
 
 _HEADERS = {
     "content-security-policy": "frame-ancestors 'self'",
@@ -29,8 +29,8 @@ _COOKIE, _MAX_BROWSERS = "crscore_browser", 1_000
 
 
 def middleware() -> list[Middleware]:
-    """Return the middleware in front of Streamlit: a check of the host, headers, and a cookie."""
-    # Otherwise a link to a page of a server that just started shows no navigation.
+    """Return the middleware in front of Streamlit: a host check, headers, and a cookie."""
+    # Otherwise, a page that a link opens right after the server starts has no navigation.
     PagesManager.uses_pages_directory = False
     return [
         Middleware(_HostCheck, allowed_hosts=allowed_hosts(), www_redirect=False),
@@ -45,7 +45,7 @@ def allowed_hosts() -> Sequence[str]:
 
 
 def is_shared() -> bool:
-    """Return True if other people can reach this server; then pages accept no URLs or folders."""
+    """Return True if other people can reach this server; pages then accept no URLs or folders."""
     address = config.get_option("server.address")
     return address not in LOOPBACK or bool(
         {*config.get_option("server.allowedHosts")} - {*LOOPBACK}
@@ -53,7 +53,7 @@ def is_shared() -> bool:
 
 
 def who_can_open() -> str:
-    """Return a sentence for users who create a run: who can open it."""
+    """Return a sentence that tells users who can open a run that they create."""
     if is_shared():
         return "Only people with the link to the run can open it."
     return "Everyone who uses this app can open and delete the run."
@@ -62,7 +62,7 @@ def who_can_open() -> str:
 class _HostCheck(TrustedHostMiddleware):
     """Rejects unknown hosts; a server that listens on all addresses accepts any IP address.
 
-    An IP address cannot be rebound to another server.
+    Unlike a host name, an IP address cannot be rebound to another server.
     """
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -82,9 +82,9 @@ def _is_ip_address(scope: Scope) -> bool:
 
 
 def browser_state() -> dict[str, Any]:
-    """Return what this server keeps for the user's browser, so that a reload does not lose it.
+    """Return the state that this server keeps for the user's browser across reloads.
 
-    Without the cookie, such as in a browser that rejects it, it is kept for the session.
+    Without the cookie, as in a browser that rejects it, the state is kept for the session.
     """
     browser = st.context.cookies.get(_COOKIE)
     if browser is None:
@@ -110,7 +110,7 @@ class _Headers:
                 headers = MutableHeaders(scope=message)
                 headers.update(_HEADERS)
                 is_page = headers.get("content-type", "").startswith("text/html")
-                if is_page and _COOKIE not in HTTPConnection(scope).cookies:  # others are cached
+                if is_page and _COOKIE not in HTTPConnection(scope).cookies:  # the rest is cached
                     cookie = f"{_COOKIE}={secrets.token_urlsafe()}; HttpOnly; Path=/; SameSite=Lax"
                     headers.append("set-cookie", cookie)
             await send(message)

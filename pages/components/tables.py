@@ -1,4 +1,4 @@
-"""Tables of texts, which wrap, and of figures with three digits."""
+"""Tables of wrapped text and of figures with three digits."""
 
 from collections.abc import Mapping
 from numbers import Integral
@@ -10,14 +10,14 @@ from pages.components.diff_view import BACKGROUNDS
 from pages.components.text import cut, escape_except_code, escape_markdown
 
 MAX_ROWS = 200
-"""Maximum rows of a table of texts; for more, `st.dataframe` is faster."""
+"""Maximum number of rows in a table of text; for more, `st.dataframe` is faster."""
 
 PEOPLE_COLUMN, RELEVANCE_BY_PEOPLE = "people (1 to 5)", "people's rating of relevance (1 to 5)"
 RATINGS = dict.fromkeys((PEOPLE_COLUMN, RELEVANCE_BY_PEOPLE), "{:.3g}")
 """Formats of the columns with people's ratings, which are often whole numbers."""
 
 _MAX_UNWRAPPED = 32
-"""Maximum length of the Markdown in a column that is not wrapped, such as of an interval."""
+"""Maximum length of the Markdown in a column that is not wrapped, such as an interval."""
 
 
 def show_texts(
@@ -26,11 +26,11 @@ def show_texts(
     formats: Mapping[str, str] | None = None,
     marked: int | None = None,
 ) -> None:
-    """Show the first `MAX_ROWS` rows of a table, with every text in full and with its line ends.
+    """Show the first `MAX_ROWS` rows of a table, with text in full and line breaks preserved.
 
-    Fractions have three digits unless `formats` has a format of their column; missing values are
-    empty. What stands between backticks is code. The index is shown as the names of the rows unless
-    it is a range. The row `marked` has the colour of marks in diffs.
+    Fractions have three digits unless `formats` has a format for their column; missing values are
+    empty. Text between backticks is shown as code. The index is shown as row names unless it is a
+    range. The row `marked` has the colour of marks in diffs.
     """
     if caption is not None:
         st.caption(escape_markdown(caption))

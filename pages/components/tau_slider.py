@@ -1,4 +1,4 @@
-"""The slider of the threshold tau, the same on all pages."""
+"""The slider for the threshold tau, the same on all pages."""
 
 from collections.abc import Collection
 from contextlib import suppress
@@ -21,8 +21,8 @@ _KEY = "tau"
 _DEFAULT = "tau_default"
 _HELP = (
     "A sentence matches a pseudo-reference if the cosine of their embeddings exceeds tau. "
-    "To the right is stricter: fewer match, and no score rises. To the left is more lenient: more "
-    "match, and no score falls. *usual* sets tau_gt, *strict* sets tau_best, which come from the "
+    "A higher tau is stricter: fewer match, and no score rises. A lower tau is more lenient: more "
+    "match, and no score falls. *usual* sets tau_gt and *strict* sets tau_best. Both come from the "
     "human study and may not fit other changes."
 )
 _PRESETS = {
@@ -45,7 +45,7 @@ def sync_tau() -> None:
 def _write_tau() -> None:
     """Write tau to the URL unless it is the default of the data.
 
-    Writing the default too would make Back need two steps after a choice of other data.
+    If the default were written too, Back would need two steps after other data is chosen.
     """
     tau = st.session_state.get(_KEY)
     write_to_url(_KEY, None if tau in {None, st.session_state.get(_DEFAULT)} else f"{tau:g}")
@@ -58,7 +58,7 @@ def run_tau_slider(run: Run, changes_at: Collection[float] | None = None) -> flo
 
 
 def ask_tau(encoder: str, claims: str, key: str) -> float | None:
-    """Ask for the tau of an encoder and claims without a preset; return None with a preset."""
+    """Ask for tau if the encoder and claims have no preset; otherwise, return None."""
     if tau_preset(encoder, claims):
         return None
     return st.number_input(
@@ -79,10 +79,10 @@ def ask_tau(encoder: str, claims: str, key: str) -> float | None:
 def tau_slider(
     encoder: str, claims: str, default: float, changes_at: Collection[float] | None = None
 ) -> float:
-    """Show the slider and return tau, the same on all pages; the URL has it as `tau`.
+    """Show the slider and return tau, which all pages share and the URL stores as `tau`.
 
-    `changes_at` are the highest similarities of the sentences and pseudo-references shown. Data
-    with another default start at it. The slider reaches below 0 only if tau or the default does.
+    `changes_at` holds the highest similarities of the sentences and pseudo-references shown. Data
+    with a different default starts at it. The slider goes below 0 only if tau or the default does.
     """
     sync_tau()
     state = st.session_state
@@ -122,7 +122,7 @@ def tau_slider(
 
 
 def _unchanged(tau: float, lowest: float, similarities: Collection[float]) -> str:
-    """Say for which tau no score changes; nothing if a rounded limit would pass `tau`."""
+    """Describe the range of tau without a change in scores, unless rounding would exclude `tau`."""
     low = ceil(1000 * max((one for one in similarities if one <= tau), default=lowest)) / 1000
     high = floor(1000 * min((one for one in similarities if one > tau), default=2)) / 1000
     limits = [f"from {low:.3f}"] * (low > lowest) + [f"below {high:.3f}"] * (high <= 1)
@@ -133,5 +133,5 @@ def _unchanged(tau: float, lowest: float, similarities: Collection[float]) -> st
 def _parse_tau(text: str) -> float | None:
     with suppress(InputError):
         return check_tau(text)
-    st.warning("The tau of this link is not a number from -1 to 1. The default tau is used.")
+    st.warning("The tau in this link is not a number from -1 to 1. The default tau is used.")
     return None

@@ -1,4 +1,4 @@
-"""Text and figures on a page: shown, never interpreted. Unseen characters become their codes."""
+"""Shows text and figures without interpreting them. Invisible characters become their codes."""
 
 import html
 import re
@@ -22,17 +22,17 @@ from crscore_eval.table.cells import escape_formula
 _MARKS = re.compile(r"([\\`*_{}\[\]()#+\-.!|~>$:<&/])")
 
 MAX_CHARACTERS = 20_000
-"""Maximum number of characters of a text that a page shows; real reviews are far shorter."""
+"""Maximum number of characters of text to show; real reviews are far shorter."""
 
 _RECOGNISED_LATE = re.compile(
     r"((?:https?://[^\s`]*|www\.[^\s`]*|(?<![\w.+-])[\w.+-]+@[\w.-]+|:[\w+-]+:"
     r"|(?<!\S)(?:<->|->|<-|--|>=|<=|~=)(?!\S))+)",
     re.IGNORECASE,
 )
-"""Addresses, icons, and signs that become arrows or dashes, after markdown removed its escapes."""
+"""Addresses, icons, and signs turned into arrows or dashes, after Markdown removes escapes."""
 
 CODE_SPAN = re.compile(r"((?<!`)(`+)(?!`).+?(?<!`)\2(?!`))")
-"""Code of a line of Markdown, and its backticks."""
+"""A code span in a line of Markdown, and its backticks."""
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
 _INLINE = (
@@ -44,16 +44,16 @@ _OPTION = re.compile(r"--[a-z]|`crscore ")
 
 
 def escape_markdown(text: str) -> str:
-    """Escape a text so that Streamlit shows it without markup, links, icons or formulas.
+    """Escape text so that Streamlit shows no markup, links, icons or formulas.
 
-    What Streamlit recognises even if it is escaped, such as addresses, is shown as code. Unseen
-    characters become their codes, since they could reorder the text after them.
+    Anything that Streamlit recognises even when escaped, such as an address, is shown as code.
+    Invisible characters become their codes, because they could reorder the text after them.
     """
     return _escape(_on_one_line(text))
 
 
 def escape_except_code(text: str) -> str:
-    """Escape a text as `escape_markdown` does, except for what stands between backticks."""
+    """Escape text as `escape_markdown` does, except between backticks."""
     parts = CODE_SPAN.split(_on_one_line(text))
     escaped = (code + _escape(rest) for code, rest in zip(parts[1::3], parts[3::3], strict=True))
     return "".join([_escape(parts[0]), *escaped])
@@ -71,25 +71,25 @@ def _escape(line: str) -> str:
 
 
 def describe_error(error: InputError) -> str:
-    """Return an error as Markdown, in upper case at first, without advice on the command line."""
+    """Return an error as Markdown, capitalized and without advice about the command line."""
     advice = "" if _OPTION.search(error.advice) else error.advice
     return escape_markdown(capitalize_first(str(InputError(error.problem, advice, error.place))))
 
 
 def cut(text: str, max_characters: int = MAX_CHARACTERS) -> str:
-    """Return the beginning of a text, with a note that counts the characters left out."""
+    """Return the beginning of the text, with a note that counts the characters left out."""
     left_out = len(text) - max_characters
     note = f" … {left_out:,} more characters are not shown"
     return text[:max_characters] + note if left_out > 0 else text
 
 
 def show_plain(text: str) -> None:
-    """Show a text as typed, with its blanks and line ends, but without an indent of all lines."""
+    """Show text as typed, with its blanks and line breaks, but without common indentation."""
     st.text(escape_invisible(cut(text.replace("\r\n", "\n")), keeps_lines=True), width="stretch")
 
 
 def rendered_markdown(text: str) -> str:
-    """Return the HTML of a text's Markdown, with HTML tags left out, and links and images as typed.
+    """Render Markdown as HTML, without HTML tags, and with links and images as typed.
 
     A tag that HTML does not know is text: `List<String>`.
     """
@@ -98,7 +98,7 @@ def rendered_markdown(text: str) -> str:
 
 
 def show_rendered(text: str) -> None:
-    """Show a text as its Markdown reads, and on demand as typed if it reads differently."""
+    """Show text as rendered Markdown, and on demand as typed if that differs."""
     rendered = rendered_markdown(text)
     st.html(rendered)
     if html.unescape(_RENDERED_TAG.sub("", rendered)).split() != text.split():
@@ -107,7 +107,7 @@ def show_rendered(text: str) -> None:
 
 
 def without_marks(text: str) -> str:
-    """Return a text without the backticks of code, for places that show no Markdown."""
+    """Return text without the backticks around code, for places that show no Markdown."""
     return CODE_SPAN.sub(lambda code: code[1].strip("`"), text)
 
 
@@ -124,14 +124,14 @@ _RENDERER.add_render_rule("html_block", _without_tags)
 
 
 def escape_hover(text: str, width: int = 160) -> str:
-    """Shorten and escape a text for a Plotly label, which interprets markup."""
+    """Shorten and escape text for a Plotly label, which interprets markup."""
     return _escape_plotly(shorten(escape_invisible(text, keeps_lines=True), width))
 
 
 def wrap_hover(text: str, width: int = 60, max_lines: int = 6) -> str:
-    """Wrap and escape a text as `escape_hover` does, in lines of at most `width` characters.
+    """Wrap and escape text as `escape_hover` does, in lines of at most `width` characters.
 
-    A text that is cut ends with an ellipsis.
+    Truncated text ends with an ellipsis.
     """
     lines = textwrap.wrap(_on_one_line(without_marks(text)), width, break_on_hyphens=False)
     if len(lines) > max_lines:
@@ -140,9 +140,9 @@ def wrap_hover(text: str, width: int = 60, max_lines: int = 6) -> str:
 
 
 def safe_table(table: pd.DataFrame) -> pd.DataFrame:
-    """Return a table whose texts no spreadsheet program interprets as a formula.
+    """Return a table whose text no spreadsheet program interprets as a formula.
 
-    The toolbar of Streamlit's tables exports what they show as CSV.
+    The toolbar of Streamlit's tables exports their contents as CSV.
     """
     table = table.copy()
     for name in table.columns[[not pd.api.types.is_numeric_dtype(kind) for kind in table.dtypes]]:
@@ -151,9 +151,9 @@ def safe_table(table: pd.DataFrame) -> pd.DataFrame:
 
 
 def _escape_plotly(text: str) -> str:
-    """Escape HTML, `%{…}` of templates and dollar signs of formulas.
+    """Escape HTML, the `%{…}` of templates and the dollar signs of formulas.
 
-    Quotation marks stay, since Plotly shows the name of an escaped one.
+    Quotation marks are not escaped, because Plotly would show the name of their entity.
     """
     return html.escape(text, quote=False).replace("%", "&#37;").replace("$", "&#36;")
 
@@ -164,7 +164,7 @@ def is_yes_or_no(values: "pd.Series[Any]") -> bool:
 
 
 def value_text(value: object, *, is_answer: bool = False) -> str:
-    """Return a value of a column as text; an answer is yes or no."""
+    """Return a column's value as text; an answer becomes yes or no."""
     if is_answer:
         return "yes" if value else "no"
     return f"{value:g}" if isinstance(value, float) else str(value)

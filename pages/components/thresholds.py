@@ -57,11 +57,11 @@ def _show_with_people(run: Run, cache_key: str, sweep_table: pd.DataFrame, tau: 
         drawn = [name for name, estimate in taus.items() if not isnan(estimate.value)]
         if drawn:
             meanings = "; ".join(
-                f"*{name}* {format_figure(*taus[name])}, of {_SENTENCES[name]}" for name in drawn
+                f"*{name}* {format_figure(*taus[name])}, for {_SENTENCES[name]}" for name in drawn
             )
             st.caption(
-                "Grey: the thresholds that the paper's procedure gives on these reviews, with 95% "
-                "intervals. They are the mean similarity of sentences to their most similar "
+                "Grey: the thresholds that the paper's procedure yields on these reviews, with 95% "
+                "intervals. Each is the mean similarity of sentences to their most similar "
                 f"pseudo-references: {meanings}."
             )
     with right:
@@ -98,7 +98,7 @@ def _show_best(run: Run, sweep_table: pd.DataFrame) -> bool:
     if not require_labels(run, [people]):
         return False
     if curve.isna().all():
-        st.info("No correlation with people is defined: all ratings, or all scores, are equal.")
+        st.info("The correlation with people is undefined: all ratings, or all scores, are equal.")
         return False
     best = curve.max()
     taus = sweep_table["tau"][curve >= best - 0.0005]
@@ -123,10 +123,10 @@ def _show_means(sweep_table: pd.DataFrame, taus: Mapping[str, Estimate], tau: fl
     names = {name: f"mean {name}" for name in _SCORES}
     names |= {"share_zero": "share with relevance 0", "share_one": "share with relevance 1"}
     _show_curves("Scores", sweep_table, names, taus, tau, _LOW_HEIGHT)
-    st.caption("Means and shares over reviews, without reference reviews.")
+    st.caption("Means and shares over all reviews except reference reviews.")
 
 
-def _show_curves(  # noqa: PLR0913, PLR0917 - what the two charts differ in
+def _show_curves(  # noqa: PLR0913, PLR0917 - the two charts differ in these
     title: str,
     sweep_table: pd.DataFrame,
     names: Mapping[str, str],
@@ -145,7 +145,7 @@ def _show_curves(  # noqa: PLR0913, PLR0917 - what the two charts differ in
             name=str(name),
             line={"dash": _DASHES[number], "width": 3 if number < len(_SCORES) else 1.5},
             hovertemplate="%{y:.3f}",
-            visible=bool(values.notna().any()),  # others keep their colours
+            visible=bool(values.notna().any()),  # hiding a curve keeps the colours of the others
         )
     chart.update_yaxes(title=title, range=[min(0.0, curves.min().min()) * 1.05, 1.03])
     chart.update_xaxes(title="tau", range=[min(0.0, tau), 1])
@@ -187,7 +187,7 @@ def _show_agreement_at(cache_key: str, run: Run, tau: float) -> None:
             }
         )
         show_texts(table.iloc[::-1].dropna(axis="columns", how="all").reset_index(drop=True))
-        systems = " Systems: that of their mean relevance and people's, over changes."
+        systems = " For systems: the correlation of mean relevance with people's, over changes."
         has_systems = (figures["table"] == "system_level").any()
         st.caption(
             "Each score's correlation with people's ratings of the same name."

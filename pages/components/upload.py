@@ -1,4 +1,4 @@
-"""The upload of a file of reviews, which the command scores."""
+"""Upload of a file of reviews, which `crscore batch` then scores."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -26,17 +26,17 @@ _TEMPLATE = (
 
 
 def offer_upload() -> bool:
-    """Let the user upload a file of reviews, and score it once its columns are certain.
+    """Let the user upload a file of reviews, and score it once its columns are clear.
 
-    Return True while the user is asked what its columns hold.
+    Return True while the user is asked what its columns contain.
     """
     upload = st.file_uploader(
         "Upload a file of reviews and their changes",
         type=list(_TYPES),
         max_upload_size=MAX_DOCUMENT // 2**20,
         help="One row per review, with at least its diff and its text. Columns are recognised by "
-        "their cells and names; where that is not certain, you are asked. GitHub's review comments "
-        "can be uploaded as `gh api` prints them.",
+        "their cells and names; if a column is unclear, the page asks. You can upload GitHub's "
+        "review comments as `gh api` prints them.",
     )
     with st.container(horizontal=True, vertical_alignment="center"):
         st.caption(
@@ -54,7 +54,7 @@ def offer_upload() -> bool:
     group = st.toggle(
         "Join a reviewer's comments on a change",
         key=_GROUP,
-        help="Several comments of one reviewer on one change become one review.",
+        help="Combines all comments by one reviewer on one change into one review.",
     )
     return isinstance(upload, UploadedFile) and _score_upload(upload, group=group)
 
@@ -91,7 +91,7 @@ def _group_option(*, group: bool) -> list[str]:
 
 def _start_scoring(upload: UploadedFile, options: Sequence[str]) -> str:
     key = new_run_key()
-    ending = Path(upload.name).suffix.lower()  # nothing else of the name is used
+    ending = Path(upload.name).suffix.lower()  # no other part of the name is used
     path = uploads_folder() / f"{key}{ending if ending[1:] in _TYPES else ''}"
     create_private(path).write_bytes(upload.getvalue())
     runs_folder().mkdir(mode=0o700, parents=True, exist_ok=True)

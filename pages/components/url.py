@@ -1,7 +1,7 @@
-"""Choices of the user and parameters of the URL that no widget is bound to.
+"""User choices stored in URL parameters that no widget is bound to.
 
-A bound widget would write the label of an option instead of its key, and the parameter would
-leave the URL on pages without the widget.
+A bound widget would write an option's label instead of its key, and the parameter would disappear
+from the URL on pages without the widget.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -21,9 +21,9 @@ def is_back_or_forward() -> bool:
 
 
 def keep_url() -> None:
-    """Keep all but the review in the URL on the way to another page, before `st.navigation`.
+    """Keep the URL parameters except the review on a change of page; call before `st.navigation`.
 
-    Streamlit drops them. Written again later, they would be another step of Back.
+    Streamlit drops them. Restoring them later would add another step to Back.
     """
     page, last = st.session_state.get(_LAST, (_page(), {}))
     now = st.query_params.to_dict()
@@ -37,10 +37,10 @@ def _page() -> str | None:
 
 
 def restore_from_url(key: str, read: Callable[[str], object] = str) -> bool:
-    """Set a value of the session from the URL after a link, a reload or Back.
+    """Set a session value from the URL after a link, a reload or Back.
 
-    `read` converts the text of the parameter, to None if it is invalid. Returns True if the URL
-    has a valid value.
+    `read` converts the text of the parameter and returns None if it is invalid. Returns True if the
+    URL has a valid value.
     """
     is_first_run = _READ + key not in st.session_state
     st.session_state[_READ + key] = True
@@ -60,7 +60,7 @@ def choose_option(
     widget: Callable[..., str | None] = st.selectbox,
     **arguments: Any,  # noqa: ANN401 - passed to the widget
 ) -> str:
-    """Let the user choose a key of `titles`; the URL has the key unless it is the default."""
+    """Let the user choose a key of `titles`; the URL stores it unless it is the default."""
     if not restore_from_url(key) and is_back_or_forward():
         st.session_state[key] = default
     drop_stale_choices(key, titles)
@@ -78,7 +78,7 @@ def choose_option(
 
 
 def choose_view(label: str, views: Mapping[str, str], key: str) -> str:
-    """Let the user choose one of a few views by their titles; the first is the default."""
+    """Let the user choose one of a few views by title; the first is the default."""
     look: dict[str, Any] = {"required": True, "label_visibility": "collapsed"}
     return choose_option(label, views, key, next(iter(views)), st.segmented_control, **look)
 

@@ -68,7 +68,7 @@ def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> Non
     omitted = f"Left out: {left_out(run.reviews, label, table)}."
     if n < n_rated:
         same = f"Every metric is compared on the same {n:,} of {n_rated:,} rated reviews."
-        above = " Relevance above is over all of them, so its figure differs."
+        above = " Relevance above is compared on all of them, so its figure differs."
         st.write(f"{same}{above * (label == DEFAULT_MEASURE)} {omitted}")
     left, right = st.columns(2)
     with left:

@@ -29,7 +29,7 @@ EXAMPLES = [
 
 @cache
 def results(language: str) -> dict[tuple[str, str], AnalyzerResult]:
-    """Analyse all examples of a language in one run of its first tool, by kind and name."""
+    """Analyse all examples of a language in one run of its first tool, keyed by kind and name."""
     files = {
         (kind, name): (hunk if kind == "hunk" else whole)(code, language=language)
         for its_language, kind, name, code, _ in EXAMPLES

@@ -39,7 +39,7 @@ class FakeTool(Tool):
 
 
 def plain_reader(*blocks: Block) -> Reader:
-    """Reads texts as they are, all with the same blocks."""
+    """Return a reader that keeps text as it is and always finds the same blocks."""
 
     def parse(fragment: Fragment) -> ParsedCode:
         return ParsedCode.of(Passage.from_lines(reader.fragment_lines(fragment)), blocks)
@@ -70,14 +70,14 @@ def test_a_sentence_names_what_was_found(sentence: str, finding: Finding, text: 
 
 def test_code_and_messages_are_short_lines_of_visible_characters() -> None:
     (smell,) = analyzed(Rule("Why `` ` `` here: {line}?"), [at(1)], whole("f(``a``)\n")).smells
-    assert smell.text == "Why `` ` `` here: ``` f(``a``) ```?"  # a longer run surrounds a run
+    assert smell.text == "Why `` ` `` here: ``` f(``a``) ```?"  # a longer run encloses it
     finding = dataclasses.replace(at(1), message="a\nb\u202ec" + "d" * 1000)
     (smell,) = analyzed(Rule("{message}"), [finding], whole(TEXT)).smells
     assert smell.text.startswith("a b cddd")
     assert len(smell.text) <= 301
 
 
-def test_a_rule_except_interfaces_does_not_apply_to_stubs_and_packages() -> None:
+def test_a_rule_that_excepts_interfaces_ignores_stubs_and_packages() -> None:
     names = "my__init__.py __init__.py conftest.py _compat.py door.pyi".split()
     paths = [None, *(f"shop/{name}" for name in names)]
     rule = Rule("Odd.", except_interfaces=True)
@@ -98,9 +98,9 @@ def test_a_smell_of_a_definition_counts_if_any_of_its_lines_changes() -> None:
     ([at(2, measure=9)], [at(2, measure=10)], [2]),
     (NotAnalysedError("no"), [at(2)], [2]),
     ([at(2, measure=9, rule="S")], [at(2, measure=9)], [2]),
-    ([at(1, measure=9)], [at(2, measure=9)], [2]),  # that of the class, not of its function
+    ([at(1, measure=9)], [at(2, measure=9)], [2]),  # one in the class, the other in its function
     ([at(4, "h", measure=9)], [at(3, "k", measure=9)], [3]),
-    # Two of one name: each of the old side excuses one.
+    # Two functions share a name: each old finding excuses one new finding.
     ([at(4, "h", measure=9)], [at(3, "h", measure=7), at(4, "h", measure=9)], [3]),
     ([at(3, "h", measure=7), at(4, "h", measure=9)], [at(3, "h", measure=9)], []),
 ])  # fmt: skip

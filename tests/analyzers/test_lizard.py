@@ -36,7 +36,7 @@ def function(language: str, statements: int = 0, parameters: int = 0, decisions:
 
 
 def lint(language: str, *texts: str) -> list[list[Finding]]:
-    """Return the findings in each text, from one start of lizard."""
+    """Return the findings in each text, from one run of lizard."""
     outcomes = Lizard(language).lint(texts)
     read = [outcome for outcome in outcomes if not isinstance(outcome, NotAnalysedError)]
     assert len(read) == len(texts)
@@ -69,7 +69,7 @@ def test_a_function_just_over_a_limit_is_named_with_its_rows(language: str) -> N
     ("javascript", "a['b c'] = function () {\n" + "go();\n" * 50 + "};\n", 1,
      "This function is too long"),
 ])  # fmt: skip
-def test_comments_only_keep_the_rows(language: str, text: str, row: int, message: str) -> None:
+def test_comments_leave_rows_unchanged(language: str, text: str, row: int, message: str) -> None:
     ((finding,),) = lint(language, text)
     assert finding.first_row == row
     assert message in finding.message

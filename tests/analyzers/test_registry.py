@@ -21,7 +21,7 @@ BAD = SourceFile("2", "python", (Fragment(1, "x = 1\n"),), frozenset({1}))
 
 @dataclass(frozen=True)
 class Fake:
-    """An analyzer that calls `act` on its files, and finds nothing if that returns None."""
+    """An analyzer that calls `act` on its files, and finds nothing if `act` returns None."""
 
     name: str
     act: Callable[[Files], object] = lambda _: None
@@ -121,6 +121,6 @@ def test_a_failing_analyzer_affects_no_other(act: Callable[[Files], object], rea
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError])
-def test_what_no_other_file_would_survive_is_raised(error: type[BaseException]) -> None:
+def test_an_error_that_no_file_would_survive_is_raised(error: type[BaseException]) -> None:
     with pytest.raises(error):
         analyze_files([source("1"), BAD], {"python": (Fake("bad", raising(error())),)})

@@ -1,4 +1,4 @@
-"""Children run isolated and within limits; each way to fail is a reason."""
+"""Child processes run isolated and within limits; each failure has a reason."""
 
 import sys
 import time

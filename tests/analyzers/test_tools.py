@@ -1,4 +1,4 @@
-"""Missing, broken or steered tools never report clean code and never raise."""
+"""Missing, broken or manipulated tools never report clean code and never raise."""
 
 import json
 import sys

@@ -1,4 +1,4 @@
-"""The command as a user calls it, in this process and a folder of the test, and a fast encoder."""
+"""The command as users call it, run in this process and in a test's folder, and a fast encoder."""
 
 import json
 import re
@@ -33,7 +33,7 @@ Command = Callable[[str], Ended]
 
 
 def expanded(lines: str) -> list[str]:
-    """Lines with each of the alternatives in brackets: `rank [a|b]` is `rank a` and `rank b`."""
+    """Expand the alternatives in brackets: `rank [a|b]` becomes `rank a` and `rank b`."""
     parts = (re.split(r"\[([^]]*\|[^]]*)\]", line) for line in lines.strip().splitlines())
     choices = (
         [part.split("|") if at % 2 else [part] for at, part in enumerate(of)] for of in parts
@@ -42,7 +42,7 @@ def expanded(lines: str) -> list[str]:
 
 
 def judge(*grades: int) -> ScriptedModel:
-    """A language model that gives these grades of worth, one after another, again and again."""
+    """A language model that cycles through these grades of worth."""
     answers = cycle(f'{{"findings": [], "worth": {grade}, "relevance": 1}}' for grade in grades)
     return ScriptedModel(lambda _: Answer(next(answers)))
 
@@ -55,7 +55,7 @@ def _folder_of_the_test(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None
 
 @pytest.fixture
 def crscore(capsys: pytest.CaptureFixture[str]) -> Command:
-    """Run a command line, without the word crscore, and return how it ended."""
+    """Run a command line, without the word crscore, and return its outcome."""
 
     def run(line: str) -> Ended:
         with pytest.raises(SystemExit) as ended:
@@ -68,5 +68,5 @@ def crscore(capsys: pytest.CaptureFixture[str]) -> Command:
 
 @pytest.fixture
 def word_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Score files with a bag of words for an encoder."""
+    """Score files with a bag-of-words encoder."""
     monkeypatch.setattr(BatchOptions, "scorer", lambda _: word_scorer())

@@ -28,7 +28,7 @@ def test_a_file_becomes_a_run(crscore: Command) -> None:
         "n_pseudo_references", "n_sentences", "warnings",
     }  # fmt: skip
     assert columns <= set(pd.read_parquet("run").columns)
-    again = crscore("rank run")  # has said it already
+    again = crscore("rank run")  # the rejected row was reported before
     assert (again.status, again.errors) == (0, "")
 
 
@@ -94,7 +94,7 @@ def test_columns_are_named_and_comments_joined(crscore: Command) -> None:
 
 
 @pytest.mark.parametrize("command", ["batch corpus.jsonl -o run", "rank corpus.jsonl"])
-def test_guesses_are_printed_with_the_way_to_name_them(command: str, crscore: Command) -> None:
+def test_guesses_are_printed_with_their_options(command: str, crscore: Command) -> None:
     write_rows(CORPUS, [row | {"my_rating": 2, "outdated": False} for row in rows_of(1)])
     ended = crscore(command)
     assert ended.status == 0

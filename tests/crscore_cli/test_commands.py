@@ -1,4 +1,4 @@
-"""score, claims, analyze, doctor: what they print, and as JSON."""
+"""What score, claims, analyze and doctor print, as text and as JSON."""
 
 import io
 import os
@@ -56,7 +56,7 @@ def test_score_names_the_best_match_of_each_sentence_and_pseudo_reference(crscor
     assert covered == {*review["covered"]}
 
 
-def test_a_reader_that_is_gone_is_no_traceback() -> None:
+def test_a_closed_pipe_causes_no_traceback() -> None:
     reader, writer = os.pipe()
     os.close(reader)
     command = [sys.executable, "-m", "crscore_cli", "--version"]
@@ -96,7 +96,7 @@ def test_tau_decides_the_scores(crscore: Command, tau: int, relevance: int) -> N
     assert crscore(f"{SCORE} --tau={tau} --json").json["reviews"][0]["relevance"] == relevance
 
 
-def test_claims_and_smells_are_those_of_the_score(crscore: Command) -> None:
+def test_claims_and_smells_equal_those_of_the_score(crscore: Command) -> None:
     claims = crscore("claims --diff change.diff --json").json["claims"]
     smells = crscore("analyze --diff change.diff --json").json["smells"]
     references = crscore(f"{SCORE} --json").json["pseudo_references"]
@@ -111,7 +111,7 @@ def test_claims_of_a_file_replace_the_backend(crscore: Command) -> None:
     assert claim["text"] == "An empty list is returned."
 
 
-def test_server_in_the_environment_is_for_the_endpoint_alone(
+def test_only_the_endpoint_uses_the_server_in_the_environment(
     crscore: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     alone = crscore("claims --diff change.diff")

@@ -1,4 +1,4 @@
-"""`crscore compare`: a run, a file of one's own, the contract of its JSON."""
+"""`crscore compare`: a run, a user's file, and the contract of its JSON."""
 
 from pathlib import Path
 from typing import Any
@@ -92,7 +92,7 @@ UNRATED = [
     (UNRATED, "rel,words", ["7 reference reviews, 3 without this label.",
                             "7 reference reviews, 3 on which raters disagree."], 28, False),
 ])  # fmt: skip
-def test_what_is_left_out_of_a_table_is_said_below_it(  # noqa: PLR0917 - columns of a table
+def test_omissions_from_a_table_are_stated_below_it(  # noqa: PLR0917 - columns of a table
     rows: list[dict[str, Any]], metrics: str, left_out: list[str], n_compared: int, are_few: bool,
     crscore: Command,
 ) -> None:  # fmt: skip

@@ -1,4 +1,4 @@
-"""One review has one score: by Python, by `crscore score`, and in a run."""
+"""A review has the same score in Python, with `crscore score`, and in a run."""
 
 from itertools import chain
 from pathlib import Path

@@ -1,6 +1,6 @@
 """Exit statuses: each row of the table in docs/commands.md, tried with every command.
 
-Bad usage and bad input are status 2: one line is printed, and no file is written.
+Bad usage and bad input give status 2: one line is printed, and no file is written.
 """
 
 import json
@@ -122,7 +122,7 @@ dashboard [nowhere|kinds|--port 0|{LONG}]
 dashboard nope => does not exist
 doctor --nonsense
 """)
-"""Each with the words of its error, if these matter."""
+"""Command lines, each followed by words of its error if they matter."""
 CASES = [(int(status), line) for status, _, line in (line.partition(" ") for line in LINES)]
 
 
@@ -169,7 +169,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("line", BAD_LINES)
-def test_bad_input_is_one_line_and_writes_nothing(
+def test_bad_input_prints_one_line_and_writes_nothing(
     folder: Path, crscore: Command, line: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(folder)
@@ -189,7 +189,7 @@ def test_bad_input_is_one_line_and_writes_nothing(
 
 
 @pytest.mark.parametrize("arguments", ["claims --diff change.diff", "rank study --json"])
-def test_a_full_disk_is_one_line(arguments: str) -> None:
+def test_a_full_disk_prints_one_line(arguments: str) -> None:
     Path("change.diff").write_text(PYTHON, encoding="utf-8")
     with Path("/dev/full").open("w") as full:
         command = [sys.executable, "-m", "crscore_cli", *arguments.split()]

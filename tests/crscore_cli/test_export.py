@@ -1,4 +1,4 @@
-"""`crscore export`, and the way back: what is exported is imported unchanged."""
+"""`crscore export`: an exported file is imported unchanged."""
 
 import csv
 from pathlib import Path
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.usefixtures("word_encoder", "_run")
 
 @pytest.fixture
 def _run() -> None:
-    """A run with ratings, labels, own columns, claims, and texts that look like formulas."""
+    """A run with ratings, labels, extra columns, claims, and text that looks like formulas."""
     rows = [
         row
         | {"rating": 1 + number % 5, "label_right": number % 2, "sha": f"=c{number}", "n": number}

@@ -47,7 +47,7 @@ def test_exit_status_is_0_for_a_pass_4_for_a_failure_and_2_for_bad_usage(
     assert crscore(f"gate {arguments}").status == status
 
 
-def test_json_has_a_row_a_condition(crscore: Command) -> None:
+def test_json_has_one_row_per_condition(crscore: Command) -> None:
     document = crscore("gate reciter --baseline expert --json").json
     assert document["passed"] is False
     results = {check["measure"]: check["result"] for check in document["checks"]}

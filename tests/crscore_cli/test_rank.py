@@ -56,7 +56,7 @@ def test_tables_fit_80_columns_and_have_both_orders(rank: Rank) -> None:
     assert "people's" in out
 
 
-def test_figures_of_other_reviews_than_those_counted_have_their_number(rank: Rank) -> None:
+def test_figures_over_fewer_reviews_state_their_number(rank: Rank) -> None:
     rows = [
         {"system": name, "change": number // 2, "score": score, **({"rating": rating} if n else {})}
         for name, score, rating, rated in (

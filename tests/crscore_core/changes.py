@@ -1,4 +1,4 @@
-"""Small diffs that several tests use, and files of any lines."""
+"""Small diffs that several tests use, and files with any lines."""
 
 from collections.abc import Iterable
 
@@ -48,7 +48,7 @@ def file_of(
     rows: Iterable[tuple[LineKind, str]], path: str | None = "a.py",
     language: str | None = "python", hunks: int = 1,
 ) -> FileChange:  # fmt: skip
-    """A changed file whose hunks all hold these lines, which no diff has to be able to say."""
+    """A changed file whose hunks all hold these lines, even if no diff could express it."""
     lines, old, new = [], 0, 0
     for position, (kind, text) in enumerate(rows, start=2):
         old += (is_old := kind is not LineKind.ADDED)

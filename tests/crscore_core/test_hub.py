@@ -1,4 +1,4 @@
-"""Hub models, with an unreachable or refusing hub."""
+"""Hub models, with an unreachable or refusing Hub."""
 
 from pathlib import Path
 from unittest.mock import Mock
@@ -16,7 +16,7 @@ REFUSAL = HfHubHTTPError("no such model", response=RESPONSE)
 
 
 def stored_folder(cache: Path, model: str) -> Path:
-    """The folder, still missing, in which a cache of the hub has the files of a model."""
+    """The folder, still missing, where a Hub cache stores a model's files."""
     folder = cache / f"models--{model}" / "snapshots" / COMMIT
     (folder.parents[1] / "refs").mkdir(parents=True)
     (folder.parents[1] / "refs" / "main").write_text(COMMIT)

@@ -25,7 +25,7 @@ WIDGETS = (
 
 
 class _Navigation(PagesManager):
-    """Pages of `st.navigation`, also in a first run: without it AppTest shows a page alone."""
+    """Pages of `st.navigation`, even in a first run, in which AppTest would show one page alone."""
 
     def __init__(self, *arguments: Any, **options: Any) -> None:  # noqa: ANN401 - as its base
         PagesManager.uses_pages_directory = False
@@ -36,7 +36,7 @@ app_test.PagesManager = _Navigation  # type: ignore[attr-defined]
 
 
 class AppPage(AppTest):
-    """The app at one page; a run of it must not raise an error."""
+    """The app at one page; its runs must not raise errors."""
 
     def run(self, *, timeout: float | None = None) -> "AppPage":
         super().run(timeout=timeout)
@@ -79,13 +79,13 @@ class AppPage(AppTest):
         return [{str(name): str(value) for name, value in row.items()} for row in rows]
 
     def texts(self) -> str:
-        """All texts of a page that Streamlit renders as Markdown, except headings."""
+        """All text that Streamlit renders as Markdown on a page, except headings."""
         notes = self.info, self.success, self.warning, self.error
         kinds = self.markdown, self.caption, *notes
         return "\n".join(str(element.value) for elements in kinds for element in elements)
 
     def lacks(self, *words: str) -> list[str]:
-        """The words that are neither in the texts of the page nor in its HTML."""
+        """The words that are neither in the text of the page nor in its HTML."""
         shown = self.texts() + self.markup()
         return [word for word in words if word not in shown]
 
@@ -93,7 +93,7 @@ class AppPage(AppTest):
         return "".join(element.proto.body for element in self.get("html"))
 
     def assert_only_text(self) -> None:
-        """No text is an element, a link, or a formula, template or element of a chart."""
+        """Check that no text becomes an element, a link, or a chart's formula or template."""
         assert "](" not in self.texts()
         assert not re.search(r"<(img|script|svg|iframe|a|b|i|h1|form)\b", self.markup())
         for at in range(len(self.get("plotly_chart"))):
@@ -112,7 +112,7 @@ class AppPage(AppTest):
         return str(self.get("plotly_chart")[number].proto.alt)
 
     def text_tables(self) -> list[pd.DataFrame]:
-        """The tables of `show_texts` in order, with the texts that a user reads as cells."""
+        """The tables of `show_texts` in order, with cells as a user reads them."""
         return [_as_read(table.proto.arrow_data.styler.display_values) for table in self.table]
 
     def text_table(self, column: str) -> pd.DataFrame:
@@ -125,7 +125,7 @@ def opened(
 ) -> AppPage:
     """A page of `pages`, or the first page, opened with this URL.
 
-    It shows the `run` in a folder unless the URL names another, as do later pages of this test.
+    It shows the run in the folder `run` unless the URL names another, as do later pages in a test.
     """
     if run is not None:
         os.environ["CRSCORE_RUN"] = str(run)
@@ -142,7 +142,7 @@ def open_form(**url: str) -> AppPage:
 
 
 def fill(page: AppPage, diff: str = PYTHON, *reviews: str) -> AppPage:
-    """Fill the form with a diff and reviews, one unless others are given."""
+    """Fill the form with a diff and reviews, by default one."""
     page.press("Clear")
     for _ in reviews[1:]:
         page.press("Add a review")
@@ -157,7 +157,7 @@ def shown_claims(page: AppPage) -> list[str]:
 
 
 def sources(page: AppPage) -> dict[str, str]:
-    """Source of each pseudo-reference by its text."""
+    """The source of each pseudo-reference, keyed by its text."""
     table = page.text_table("pseudo-reference")
     origins = [origin.split(", ")[1] for origin in table["origin"]]
     return dict(zip(table["pseudo-reference"], origins, strict=True))

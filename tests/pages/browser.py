@@ -1,4 +1,4 @@
-"""A browser, and the app served as a person serves it."""
+"""A browser, and the app served as a user would serve it."""
 
 import os
 import shutil
@@ -37,7 +37,7 @@ _STILL = """new MutationObserver((_, observer) => {
     style.textContent += '*, ::before, ::after { transition: none !important }';
     document.head.append(style);
 }).observe(document, { childList: true, subtree: true })"""
-"""Stops animations of pages: without a graphics card, each of their frames costs much."""
+"""Stops animations, because each frame is expensive without a graphics card."""
 
 needs_chromium = pytest.mark.skipif(
     CHROMIUM is None and "CI" not in os.environ,
@@ -46,7 +46,7 @@ needs_chromium = pytest.mark.skipif(
 
 
 def still_context(browser: Browser) -> BrowserContext:
-    """A new context in which nothing moves, and which waits as long as a busy machine needs."""
+    """A new context without animations, with a timeout that suits a busy machine."""
     context = browser.new_context(reduced_motion="reduce")
     context.set_default_timeout(WITHIN)
     context.add_init_script(_STILL)
@@ -60,7 +60,7 @@ def settled(page: Page) -> None:
 
 
 def follow(page: Page, title: str) -> None:
-    """Go to the page of this title by its link in the sidebar, which loads no script again."""
+    """Go to the page with this title by its sidebar link, which does not reload scripts."""
     expand = page.get_by_test_id("stExpandSidebarButton")
     if expand.is_visible():
         expand.click()
@@ -72,7 +72,7 @@ def follow(page: Page, title: str) -> None:
 def choose(page: Page, label: str, text: str) -> None:
     """Choose the first option with this text from the list of a field.
 
-    A list closes where the page moves below it, and is then opened again.
+    A list closes if the page moves below it; it is then opened again.
     """
     field = page.get_by_role("combobox", name=label, exact=True)
     option = page.get_by_role("option").filter(has_text=text).first
@@ -99,7 +99,7 @@ def tab_to(page: Page, element: Locator) -> None:
 
 
 def click_part(whole: Locator, part: Locator) -> None:
-    """Click the middle of a part of a chart, which another may cover, once it stands still."""
+    """Click the middle of a chart's part, even if another covers it, once it stands still."""
     outer, inner = whole.bounding_box(), part.bounding_box()
     assert outer is not None
     assert inner is not None
@@ -110,7 +110,7 @@ def click_part(whole: Locator, part: Locator) -> None:
 
 @contextmanager
 def serving(command: Sequence[str], folder: Path = ROOT, **variables: str) -> Iterator[str]:
-    """The address of an app that `command` starts in a folder; `PORT` in it is a free port."""
+    """The address of an app that `command` starts in a folder; `PORT` becomes a free port."""
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         port = str(free.getsockname()[1])

@@ -60,7 +60,7 @@ def form() -> AppPage:
 @pytest.fixture(scope="package")
 def browser() -> Iterator[Browser]:
     options = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
-    options.append("--js-flags=--no-turbofan --no-maglev")  # do not pay off on short visits
+    options.append("--js-flags=--no-turbofan --no-maglev")  # too slow for short visits
     options.append("--host-resolver-rules=MAP rebound.example 127.0.0.1")
     with sync_playwright() as playwright:
         launch = playwright.chromium.launch
@@ -99,9 +99,9 @@ def page(context: BrowserContext) -> Iterator[Page]:
 
 @pytest.fixture(scope="package")
 def hostile_run(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The folder of a run of hostile texts, half of them a change.
+    """The folder of a run of hostile texts, with half of the texts in each change.
 
-    Each is a claim, a review, its system and its id.
+    Each text is a claim, a review, its system and its id.
     """
     reviews, changes = [], []
     for number, texts in enumerate(PAYLOAD_GROUPS):
@@ -132,6 +132,6 @@ def data(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="package")
 def address(hostile_run: Path, data: Path) -> Iterator[str]:
-    """The address of the app, which shows the run of hostile texts unless the URL says another."""
+    """The address of the app, which shows the run of hostile texts unless the URL names another."""
     with serving(DASHBOARD, CRSCORE_RUN=str(hostile_run), XDG_DATA_HOME=str(data)) as url:
         yield url

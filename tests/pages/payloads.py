@@ -1,4 +1,4 @@
-"""Texts that would do something if a page took them for more than text."""
+"""Texts that would have an effect if a page interpreted them."""
 
 from collections.abc import Sequence
 
@@ -6,7 +6,7 @@ SIGNS = (
     """-> a <- b <-> c -- d >= e <= f ~= g -> -- h -\ufeff>\ufeff->\ufeff --x a->b ... 'i' "j" --"""
     " 1: (x@y.zz) :smile: :a::b:c@d.e https://x.y/z_1?q=`c`"
 )
-"""Texts that Streamlit's markdown shows as arrows and the like, or might."""
+"""Text that Streamlit's Markdown shows, or might show, as arrows and other symbols."""
 
 PAYLOADS: tuple[str, ...] = (
     "<script>alert('script')</script>",
@@ -65,6 +65,6 @@ PAYLOAD_GROUPS = (PAYLOADS[:25], PAYLOADS[25:])
 
 
 def diff_of(texts: Sequence[str]) -> str:
-    """A diff that adds these texts, with one of them behind its head."""
+    """A diff that adds these texts, with one of them in the header of its hunk."""
     lines = "\n".join(texts).split("\n")
     return f"@@ -0,0 +1,{len(lines)} @@ {texts[1]}\n+" + "\n+".join(lines) + "\n"

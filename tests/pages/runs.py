@@ -63,7 +63,7 @@ def _row(number: int, review: SyntheticReview) -> dict[str, Any]:
 
 
 def small_run(*, is_rated: bool = True) -> Run:
-    """Return a review of each change by each system; `bad` is rated 5 once, `good` 1 once.
+    """Return reviews of each change by each system; `bad` is rated 5 once, `good` 1 once.
 
     The columns `topic` and `a=b` are own columns of the file: `net` on even changes, else `io`.
     """

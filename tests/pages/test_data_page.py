@@ -29,13 +29,13 @@ ROWS = [(f"{change}", DIFF.format(change), f"Why {change} seconds?", system)
 
 
 def at_once(target: Callable[[], None], **_: object) -> SimpleNamespace:
-    """A thread that runs its target when it is started."""
+    """A thread that runs its target as soon as it is started."""
     return SimpleNamespace(start=target)
 
 
 @pytest.fixture(autouse=True)
 def folder(runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder of the runs; a job is over as soon as it is started."""
+    """The folder of the runs; jobs finish as soon as they are started."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
     monkeypatch.setattr("pages.components.jobs.threading", SimpleNamespace(Thread=at_once))
     return runs
@@ -90,7 +90,7 @@ def test_an_uploaded_file_becomes_the_run_that_pages_show(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("opens_by_button", [True, False])
-def test_an_upload_that_is_scored_meanwhile_waits_to_be_opened(opens_by_button: bool) -> None:
+def test_an_upload_scored_in_the_meantime_waits_to_be_opened(opens_by_button: bool) -> None:
     with patch("pages.components.jobs.threading.Thread") as waiting:
         page = upload(table("id diff review system", ROWS)).visit("rankings")
     waiting.call_args.kwargs["target"]()
@@ -110,7 +110,7 @@ def test_a_run_is_renamed_and_deleted(folder: Path) -> None:
     Ratings(folder / "mine").give("ann", Question("0/good/0", "right", ()), 1)
     page.run()
     assert not page.lacks("with people's answers\\: 1")
-    page.press("Delete for good")
+    page.press("Delete permanently")
     assert not list(folder.iterdir())
     assert page.box("Reviews shown").value == "study"
     assert not page.error
@@ -139,7 +139,7 @@ def test_a_file_that_cannot_be_read_says_why_to_its_browser_until_it_is_dismisse
     assert not page.visit("rankings").error
 
 
-def test_columns_that_are_not_certain_are_asked_about(folder: Path) -> None:
+def test_the_user_is_asked_about_uncertain_columns(folder: Path) -> None:
     rows = [(*row, f"{7 + int(row[0])}", "false") for row in ROWS]
     page = upload(table("nr delta bemerkung autor my_rating outdated", rows))
     assert not page.error
@@ -159,7 +159,7 @@ def test_columns_that_are_not_certain_are_asked_about(folder: Path) -> None:
     assert sorted(set(reviews["human_relevance"])) == pytest.approx([11 / 3, 37 / 9, 41 / 9])
 
 
-def test_a_column_for_each_reviewer_is_not_left_out_in_silence() -> None:
+def test_one_column_per_reviewer_is_not_dropped_silently() -> None:
     rows = [(DIFF.format(n), "Why is it no constant?", "Is this tested?") for n in range(3)]
     page = upload(table("diff ann bob", rows))
     assert "give a row per review" in page.error[0].value
@@ -177,7 +177,7 @@ def test_comments_of_one_reviewer_on_one_change_are_joined_on_demand(folder: Pat
     assert len(open_run(folder / page.query_params["data"]).reviews) == len(ROWS)
 
 
-def test_a_link_shows_a_run_and_a_wrong_one_shows_none(rated: Path, folder: Path) -> None:
+def test_a_link_shows_a_run_and_an_invalid_link_shows_none(rated: Path, folder: Path) -> None:
     folder.mkdir(parents=True)
     (folder / "secret").symlink_to(rated)
     page = opened("rankings", {"data": "secret"})
@@ -202,7 +202,7 @@ def test_a_job_that_is_stopped_while_it_waits_for_others_leaves_nothing(tmp_path
     assert not (tmp_path / "run").exists()
 
 
-def test_a_job_that_cannot_start_has_ended(tmp_path: Path) -> None:
+def test_a_job_that_cannot_start_is_finished(tmp_path: Path) -> None:
     upload = tmp_path / "mine.csv"
     upload.touch()
     job = Job("key", "mine.csv", ["batch"], run_key="key", upload=upload)

@@ -34,7 +34,7 @@ def test_a_diff_has_marks_numbers_and_its_headers_as_typed() -> None:
 @pytest.mark.parametrize(("marks", "lines"), [
     ([("x.py", 1, "P1"), ("x.py", 1, "P3"), ("y.py", 2, "P2"), ("x.py", 9, "P4")],
      ["a P1, P3", "b", "c", "d", "e", "f"]),
-    # Those of removed code are at its first line.
+    # Marks of removed code are at its first line.
     ([("x.py", 2, "P1"), ("x.py", 3, "P2"), ("x.py", 1, "P3")],
      ["a P3", "b P1", "c", "d", "e", "f P2"]),
 ])  # fmt: skip
@@ -100,7 +100,7 @@ def test_counts_what_is_left_out(language: str | None, lines: str, n_rows: int, 
     ("", "java", False), ("return 1", "klingon", False),
     *(('return "x"', language, True) for language in LANGUAGE_TITLES),
 ])  # fmt: skip
-def test_a_short_line_is_coloured_by_itself(line: str, language: str, is_coloured: bool) -> None:
+def test_a_short_line_is_coloured_on_its_own(line: str, language: str, is_coloured: bool) -> None:
     coloured = colour_line(line, language)
     assert ("code-k" in coloured) is is_coloured
     assert text_of(coloured) == line

@@ -1,4 +1,4 @@
-"""The Heatmap page without a browser; with it the choice of a review and its view."""
+"""The Heatmap page without a browser, including the choice and the view of a review."""
 
 import re
 from collections.abc import Callable
@@ -59,7 +59,7 @@ def test_shows_a_review_its_matrix_and_its_scores(heatmap: Opener) -> None:
     assert outline["x"].count(None) == 5
     assert points["customdata"] == [[row, column] for row in range(3) for column in range(2)]
     assert "covered: 2 of 3" in page.alt()
-    assert "P1 and S1 with 0.900" in page.alt()
+    assert "P1 and S1, at 0.900" in page.alt()
     reviews = page.dataframe[-1].value  # to sort by relevance and ratings
     assert reviews["relevance"].tolist() == [0.571, 0.5, 0.0, 1.0]
     assert reviews["people"].tolist() == [3, 3, 1, 2]
@@ -119,7 +119,7 @@ def test_names_an_id_that_the_run_lacks(heatmap: Opener) -> None:
 
 
 @pytest.mark.parametrize("cell", ["0-1", "1-9", "x", "-", "²-1", "1-1-1", "9" * 5000 + "-1"])
-def test_ignores_a_cell_that_is_not_there(heatmap: Opener, cell: str) -> None:
+def test_ignores_a_cell_that_does_not_exist(heatmap: Opener, cell: str) -> None:
     assert ": cosine" not in heatmap(cell=cell).texts()
 
 

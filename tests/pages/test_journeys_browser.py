@@ -17,11 +17,11 @@ pytestmark = needs_chromium
 PAGES = ("Rate", "Failure cases", "Rankings", "Threshold", "Validity", "Data", "Guide")
 STREAMLIT = (
     ("list", "stSidebarNavItems"),  # sections of the navigation are wrapped in <div>
-    ("listitem", '<li class="st-emotion-cache'),  # the same, seen from its pages
+    ("listitem", '<li class="st-emotion-cache'),  # the same, reported for the links in a section
     ("color-contrast", "<kbd"),  # the shortcut on a button is half transparent
     ("color-contrast", 'data-selected="true"'),  # primary colour on a tint of itself
 )
-"""Rules, and marks of the elements that break them: Streamlit's own."""
+"""Violations by Streamlit itself: the rule, and part of the element's HTML or selector."""
 DARK = "rgb(2, 4, 6)"  # the background of the dark theme
 
 

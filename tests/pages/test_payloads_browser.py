@@ -1,4 +1,4 @@
-"""Hostile texts in a real browser: on every page, and through all that shows people's text."""
+"""Hostile texts in a real browser: on every page, and in every component that shows text."""
 
 import sys
 from collections.abc import Iterator
@@ -91,7 +91,7 @@ READ = """(elements, made) => elements.map(element => ({
 
 @pytest.fixture(scope="module")
 def parts_address(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A page of all parts, started elsewhere, with the app's configuration beside it."""
+    """A page of all components, started elsewhere, with the app's configuration next to it."""
     folder = tmp_path_factory.mktemp("hostile")
     (folder / "page.py").write_text(SCRIPT, encoding="utf-8")
     (folder / ".streamlit").symlink_to(ROOT / ".streamlit")

@@ -121,7 +121,7 @@ def test_a_skipped_review_comes_back_after_the_others(folder: Path) -> None:
     assert page.success
 
 
-def test_a_rater_who_leaves_in_the_middle_of_a_review_goes_on_there(folder: Path) -> None:
+def test_a_rater_who_leaves_in_the_middle_of_a_review_resumes_there(folder: Path) -> None:
     answer(rating(), ANSWERS + 1)
     page = answer(opened("rate", {"rater": "ann"}), 1)
     assert Ratings(folder).answers()["id"].value_counts().tolist() == [ANSWERS, ANSWERS]
@@ -172,7 +172,7 @@ def test_the_study_is_rated_in_a_copy(runs: Path) -> None:
     assert len(Ratings(copy).answers()) == 1
 
 
-def test_where_no_review_can_be_scored_none_is_rated(tmp_path: Path) -> None:
+def test_reviews_that_cannot_be_scored_are_not_rated(tmp_path: Path) -> None:
     empty = synthetic_run(SyntheticReview(0, "one", [[], []]))
     page = opened("rate", {"rater": "ann"}, run=write_run(tmp_path / "run", empty))
     assert not page.success

@@ -25,12 +25,12 @@ def button(page: Page, name: str) -> Locator:
 
 
 def words(page: Page) -> Locator:
-    """The sentence with the scores of the shown review."""
+    """The sentence with the scores of the review shown."""
     return page.get_by_text(re.compile(r"^Sentences that match a pseudo-reference: \d+ of \d+\."))
 
 
 def fill(page: Page, address: str) -> None:
-    """Type a diff and a review into the form, with keys alone."""
+    """Enter a diff and a review into the form with the keyboard alone."""
     page.goto(f"{address}/?view=own")
     settled(page)
     diff(page).focus()
@@ -116,7 +116,7 @@ def test_a_phone_shows_the_scores_and_the_rating_of_each_review(page: Page, addr
         assert len({round(box["y"] + box["height"] / 2, -1) for box in sides if box}) == 1
 
 
-def test_a_model_may_be_stopped(page: Page, address: str, tmp_path: Path) -> None:
+def test_a_model_can_be_stopped(page: Page, address: str, tmp_path: Path) -> None:
     fill(page, address)
     page.get_by_text("Options: ").click()
     choose(page, "Claims", "endpoint")

@@ -77,7 +77,7 @@ def test_relevance_on_the_claims_of_the_study_is_compared_with_its_rated_reviews
     assert "rated reviews" not in page.put(example=WRITTEN).texts()  # other claims
 
 
-def test_the_values_of_tau_between_which_no_score_changes_are_told() -> None:
+def test_the_range_of_tau_in_which_no_score_changes_is_shown() -> None:
     page = opened("", {"tau": "0.4"})
     low, high = map(float, re.findall(r"from (0\.\d+) to below (0\.\d+)", page.texts())[0])
     scores = page.scores()

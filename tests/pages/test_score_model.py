@@ -33,7 +33,7 @@ def form(form: AppPage, server: Server, tmp_path: Path) -> AppPage:
     return form.put(**{f"claims_endpoint_{name}": value for name, value in fields.items()})
 
 
-def test_the_answer_becomes_claims_and_the_key_is_sent_alone(form: AppPage, server: Server) -> None:
+def test_the_answer_becomes_claims_and_the_key_is_only_sent(form: AppPage, server: Server) -> None:
     assert form.lacks("Available", "will be sent to the server") == []
     server.otherwise = said("1. errors are hidden.\n2. ![x](http://x)")
     form.press("Generate claims")
@@ -68,7 +68,7 @@ def test_a_failure_is_one_message_and_the_form_still_works(form: AppPage, server
 
 
 @pytest.mark.parametrize("error", [ModelError, PermissionError])
-def test_an_error_of_the_check_is_the_reason(form: AppPage, error: type[Exception]) -> None:
+def test_an_error_in_the_check_is_the_reason(form: AppPage, error: type[Exception]) -> None:
     check = Mock(side_effect=error("no server ![x](http://x)"))
     st.cache_data.clear()
     with patch.dict(CLAIM_BACKENDS, endpoint=replace(CLAIM_BACKENDS["endpoint"], check=check)):

@@ -24,7 +24,7 @@ CLAIMS = [claim.text for claim in claim_backend().generate(parse_change(PYTHON))
 MORE = [{"claim": "one more", "kind": "claim"}]
 
 
-def edit(form: AppPage, **edits: Any) -> None:  # noqa: ANN401 - anything the table takes
+def edit(form: AppPage, **edits: Any) -> None:  # noqa: ANN401 - anything the table accepts
     key = form.data_editor[0].key
     assert key is not None
     state: dict[str, Any] = {"edited_rows": {}, "added_rows": [], "deleted_rows": []}
@@ -32,7 +32,7 @@ def edit(form: AppPage, **edits: Any) -> None:  # noqa: ANN401 - anything the ta
     form.run()
 
 
-def test_a_reload_keeps_the_form_for_this_browser_alone(cookies: dict[str, str]) -> None:
+def test_a_reload_keeps_the_form_only_for_this_browser(cookies: dict[str, str]) -> None:
     cookies["crscore_browser"] = "of this test"
     fill(open_form(), PYTHON, REVIEW, "Thanks!").put(name_2="Ann", language="python")
     reloaded = open_form()
@@ -89,7 +89,7 @@ def downloaded(page: AppPage) -> dict[str, str]:
 
 
 def tau_hint(page: AppPage) -> list[str]:
-    """The values of tau between which no score changes."""
+    """The range of tau in which no score changes."""
     return re.findall(r"The scores shown stay .*", page.texts())
 
 
@@ -246,7 +246,7 @@ def test_claims_are_edited_added_removed_and_reset(form: AppPage) -> None:
 
 
 @pytest.mark.parametrize("n_removed", [1, len(CLAIMS)])
-def test_a_new_claim_is_not_taken_for_a_removed_one(form: AppPage, n_removed: int) -> None:
+def test_a_new_claim_is_not_mistaken_for_a_removed_one(form: AppPage, n_removed: int) -> None:
     kept = CLAIMS[:-n_removed]
     fill(form).press("Generate claims")
     edit(form, deleted_rows=list(range(len(kept), len(CLAIMS))), added_rows=MORE)

@@ -1,4 +1,4 @@
-"""Texts in tables and in charts."""
+"""Text in tables and in charts."""
 
 import math
 from typing import Any

@@ -1,4 +1,4 @@
-"""Colours that the browser's check of accessibility does not see: contrast as WCAG requires it."""
+"""Colours that the browser's accessibility check does not see: contrast as WCAG requires it."""
 
 import itertools
 import tomllib

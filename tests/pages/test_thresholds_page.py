@@ -32,10 +32,10 @@ def test_study_has_agreement_and_the_taus_of_its_data() -> None:
     assert at_tau["at tau 0.4"].tolist() == [*dimensions, "systems"]
     figures = at_tau["Spearman's rho"].str.extractall(r"(0\.\d+)")[0].astype(float).unstack()
     assert figures[0][:3].between(figures[1][:3], figures[2][:3]).all()
-    assert figures.loc[3].count() == 1  # resampled changes do not cover other systems
+    assert figures.loc[3].count() == 1  # resampling changes does not cover other systems
 
 
-def test_a_tau_below_0_is_shown_and_a_wrong_one_is_refused(rated: Path) -> None:
+def test_a_tau_below_0_is_shown_and_an_invalid_one_is_rejected(rated: Path) -> None:
     page = opened("thresholds", {"tau": "-0.25"}, run=rated)
     assert {"share with relevance 0", "mean relevance", "mean conciseness"} < {*traces(page, 1)}
     assert not page.warning

@@ -50,7 +50,7 @@ def test_pages_say_what_a_comparison_with_people_needs(name: str, tmp_path: Path
         page = opened(name, run=write_run(tmp_path / f"{number}", shown))
         assert [words in element.value for element in page.info] == [True]
         labels = [link.proto.label for link in page.get("page_link")]
-        links = [label in labels for label in ("Choose other data", "Rate some of them")]
+        links = [label in labels for label in ("Choose other data", "Rate some reviews")]
         assert links == [not leads_to_rating, leads_to_rating]
         assert len(page.get("plotly_chart")) == (name == "thresholds")  # of scores alone
         assert not [*page.dataframe, *page.table]

@@ -13,7 +13,7 @@ from crscore_core.analyzers.python.scopes import ClassScope, FunctionScope, scop
 
 _, *_PARTS = re.split(r"(?m)^== (\w+)\n", Path(__file__).with_name("measures.txt").read_text())
 EXAMPLES = dict(zip(_PARTS[::2], _PARTS[1::2], strict=True))
-"""By measure, code with the number for each of its functions, classes or expressions beside it."""
+"""Maps each measure to code in which every function, class or expression has its number."""
 
 OF_CLASSES = {"instance_attributes", "public_methods", "lack_of_cohesion"}
 

@@ -31,12 +31,12 @@ def smells(file: SourceFile) -> list[tuple[str, int | None]]:
 
 
 def rows(head: str, row: str) -> Callable[[int], str]:
-    """Return code by size: `row` once for each number below the size."""
+    """Return a function from a size to code that repeats `row` for each number below it."""
     return lambda size: head + "".join(row.format(i, " " * 4 * (i + 1)) for i in range(size))
 
 
 def cohesive_but_for(size: int) -> str:
-    """A method and a hundred attributes, so that each pair is one per cent."""
+    """One method and a hundred attributes, so that each pair makes up 1%."""
     uses = "; ".join(f"self.a{i}" for i in range(size, 100))
     return rows("class Order:\n", "    a{} = 0\n")(100) + f"    def m(self):\n        {uses}\n"
 
@@ -62,7 +62,7 @@ FIXTURES: dict[str, tuple[Callable[[int], str], int, int, str]] = {
         lambda size: f"g = [a for a in {'b' * (size - len('[a for a in ]'))}]\n", 72, 1,
         "This list comprehension is 73 characters long; a loop is easier to read."),
 }  # fmt: skip
-"""For each rule: code by size, the largest acceptable size, and line and sentence above it."""
+"""For each rule: code by size, the largest accepted size, and the line and sentence beyond it."""
 
 _LARGE = {
     "a chain": ("def f():\n    if a: b\n" + "    elif a: b\n" * 400, 1),
@@ -96,7 +96,7 @@ def test_smells_of_the_old_side_do_not_count(rule: str, read: Callable[[str], So
         assert (rule in found) is is_found, (before, after)
 
 
-def test_a_method_of_the_same_name_in_another_class_is_another_one() -> None:
+def test_a_method_of_the_same_name_in_another_class_is_a_different_one() -> None:
     old = FIXTURES["shotgun-surgery"][0](6)
     assert structure(whole(old.replace("Order", "Shop")), old).smells
 

@@ -47,14 +47,14 @@ def test_a_change_has_the_language_of_its_first_code_file(names: list[str], lang
     assert parse_change(named(*names)).language == language
 
 
-def test_the_declared_language_is_that_of_hunks_without_a_name() -> None:
+def test_hunks_without_a_name_have_the_declared_language() -> None:
     diff = f"{HUNK}\n--- \n+++ \n{HUNK}\n```\n{HUNK}"
     files = parse_change(diff, language=" C++ ").files
     assert [(file.path, file.language) for file in files] == [(None, "cpp")] * 3
     assert parse_change(HUNK).files[0].language is None
 
 
-def test_an_unknown_language_is_one_warning_where_it_is_used() -> None:
+def test_an_unknown_language_gives_one_warning_where_it_is_used() -> None:
     (warning,) = parse_change(HUNK * 2, language="Klingon").warnings
     assert "'klingon'" in warning
     assert parse_change(HUNK, language="rust").warnings == ()
@@ -75,6 +75,6 @@ def test_spellings_of_a_language() -> None:
 
 
 @pytest.mark.parametrize("bad", ["", " . ", "x" * 10_000, "a\0b", "\ud800"])
-def test_rejects_what_is_not_a_name(bad: str) -> None:
+def test_rejects_values_that_are_not_names(bad: str) -> None:
     with pytest.raises(InputError, match=r"^.{,120}$"):
         parse_change(HUNK, language=bad)

@@ -76,7 +76,7 @@ SPLICED = st.builds(
 @settings(derandomize=True, max_examples=300)
 @given(st.one_of(st.text(), st.binary(), SPLICED))
 def test_any_text_is_read_or_rejected(diff: str | bytes) -> None:
-    """Lines of a hazard are replaced by pieces of diffs; some of both stay readable."""
+    """Lines of a hazard are replaced by pieces of diffs; some of each stay readable."""
     try:
         _check_counts(parse_change(diff))
     except InputError as error:

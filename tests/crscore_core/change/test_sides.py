@@ -27,7 +27,7 @@ LINES = st.lists(st.sampled_from(["a", "b", "c", "", " d", "e\x0c", "f\u2028"]),
     ("", False, "line 3 of the old file .* give the version before the change"),
     ("zero", True, "line 4 of the new file .* give the version after the change"),
 ])  # fmt: skip
-def test_rejects_a_text_that_differs_from_the_hunks(text: str, is_new: bool, message: str) -> None:
+def test_rejects_text_that_differs_from_the_hunks(text: str, is_new: bool, message: str) -> None:
     (file,) = parse_change(HUNKS).files
     with pytest.raises(InputError, match=message):
         other_side(file, text, is_new=is_new)
@@ -41,7 +41,7 @@ def test_carriage_returns_and_byte_order_marks_are_ignored() -> None:
 
 
 @given(LINES, LINES, st.integers(min_value=0, max_value=3))
-def test_a_diff_leads_from_each_to_the_other(
+def test_a_diff_leads_from_each_side_to_the_other(
     one: list[str], other: list[str], context: int
 ) -> None:
     old, new = ([f"{line}\n" for line in lines] for lines in (one, other))

@@ -1,4 +1,4 @@
-"""The default encoder, for real, without network."""
+"""The real default encoder, without network access."""
 
 import importlib.util
 import json
@@ -50,7 +50,7 @@ def test_stop_words_are_not_pooled(encoder: PooledEncoder, text: str, kept: list
 
 
 def test_a_vector_does_not_depend_on_the_other_texts(encoder: PooledEncoder) -> None:
-    """In the released code the first sentence of a batch decided which tokens of all count."""
+    """In the released code, a batch's first sentence decided which tokens count in all others."""
     words = "the cache is cleared when a session of the retry logic ends, so check it".split()
     made = [" ".join(words[(at + word) % 14] for word in range(at)) for at in range(47)]
     texts = [*made, "word " * 100, "word " * 1000]  # the last is cut
@@ -61,7 +61,7 @@ def test_a_vector_does_not_depend_on_the_other_texts(encoder: PooledEncoder) -> 
         assert np.allclose(np.vstack([part.vectors for part in parts]), together, atol=1e-5)
 
 
-def test_a_tokenizer_that_pads_in_front_changes_nothing(tmp_path: Path) -> None:
+def test_a_tokenizer_that_pads_on_the_left_changes_nothing(tmp_path: Path) -> None:
     vectors = []
     for side in ("left", "right"):
         write_tiny_model(tmp_path / side, seed=1)
@@ -87,7 +87,7 @@ def test_threads_share_one_encoder(encoder: PooledEncoder) -> None:
             assert np.allclose(found.vectors, expected, atol=1e-5)
 
 
-def test_it_is_loaded_once_under_either_name() -> None:
+def test_the_encoder_is_loaded_once_under_either_name() -> None:
     encoder = load_encoder()
     assert load_encoder(DEFAULT_ENCODER) is encoder
     assert load_encoder("sentence-transformers/all-MiniLM-L6-v2") is encoder
@@ -98,7 +98,7 @@ def test_it_is_loaded_once_under_either_name() -> None:
 
 
 @pytest.mark.parametrize("are_shown", [True, False])
-def test_loading_shows_no_progress_bar_and_restores_their_setting(
+def test_loading_shows_no_progress_bar_and_restores_the_setting(
     are_shown: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
     capfd: pytest.CaptureFixture[str],
 ) -> None:  # fmt: skip

@@ -82,7 +82,7 @@ def test_a_change_without_pseudo_references_has_no_score_and_says_so() -> None:
     assert (score.feedback.missed, score.feedback.off_topic) == ((), ())
 
 
-def test_of_claims_with_one_text_the_first_is_kept() -> None:
+def test_the_first_of_several_claims_with_one_text_is_kept() -> None:
     def claim(text: str, *wordings: str) -> PseudoReference:
         return PseudoReference(text, ReferenceKind.CLAIM, "given", wordings=wordings)
 
@@ -96,7 +96,7 @@ def test_of_claims_with_one_text_the_first_is_kept() -> None:
     CLAIMS, [CLAIMS[0], {"text": CLAIMS[1]}], claims_from_items(CLAIMS),
     ClaimSet(claims_from_items(CLAIMS)), "claims.txt", Path("claims.txt"),
 ])  # fmt: skip
-def test_claims_may_be_texts(
+def test_claims_may_be_strings(
     claims: Claims, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.chdir(tmp_path)
@@ -113,7 +113,7 @@ def test_other_claims_are_rejected(claims: Claims) -> None:
         CRScorer(claims=None, encoder=WordEncoder(), tau=0.5).score(PYTHON, "an error")
 
 
-def test_many_changes_are_scored_as_each_alone() -> None:
+def test_many_changes_are_scored_like_each_alone() -> None:
     encoder = WordEncoder()
     reviews = ["load returns the items of the data", "", "an empty list hides every error"]
     given = ClaimSet(claims_from_items(["a claim of its own"]))
@@ -138,7 +138,7 @@ def test_many_changes_are_scored_as_each_alone() -> None:
     ([(PYTHON, [7])], "change 1: `reviews` must be a list of strings"),
     ([ChangeInput(PYTHON, ["a"], claims=cast("Any", [7]))], "change 1: given claim 1"),
 ])  # fmt: skip
-def test_changes_of_another_form_are_rejected(changes: Any, problem: str) -> None:  # noqa: ANN401
+def test_changes_in_another_form_are_rejected(changes: Any, problem: str) -> None:  # noqa: ANN401
     with pytest.raises(InputError, match=problem):
         scorer().score_changes(changes)
 
@@ -213,7 +213,7 @@ def test_a_full_new_file_is_analysed_as_a_whole() -> None:
         ({"old_file": "something else\n"}, "line 10 of the old file"),
     ],
 )
-def test_a_whole_file_that_disagrees_with_the_diff_is_a_warning(
+def test_a_whole_file_that_disagrees_with_the_diff_gives_a_warning(
     files: dict[str, Any], line: str
 ) -> None:
     ((score,),) = scorer().score_changes([ChangeInput(PYTHON, ["an error"], **files)])

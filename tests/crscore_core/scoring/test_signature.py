@@ -35,7 +35,7 @@ def test_only_symbolic_claims_have_a_version_of_rules() -> None:
 
 
 def test_an_analyzer_ran_if_it_analysed_a_file() -> None:
-    """A new file that its diff shows whole is not a complete file that somebody gave."""
+    """A new file that its diff shows whole is not a complete file given by the user."""
     added = "--- /dev/null\n+++ b/new.py\n@@ -0,0 +1 @@\n+x = 1\n"
     known = "--- a/old.py\n+++ b/old.py\n@@ -1 +1 @@\n-x = 1\n+x = 2\n"
     results = [

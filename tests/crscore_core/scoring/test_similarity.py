@@ -19,7 +19,7 @@ from tests.word_encoder import WordEncoder
 
 Convert = Callable[[np.ndarray[Any, Any]], Any]
 Texts = tuple[Sequence[str | Sequence[str]], Sequence[Sequence[str]]]
-"""References, each a text or a list of wordings, and the sentences of reviews."""
+"""References, each a string or a list of wordings, and the sentences of reviews."""
 _TEXTS = st.lists(st.text("abc ", min_size=1, max_size=5), min_size=1, max_size=4)
 
 
@@ -36,7 +36,7 @@ def compare(encoder: Encoder, *texts: Texts) -> list[list[Comparison]]:
 
 
 class VectorEncoder:
-    """Returns what `convert` makes of a vector for each text: the numbers that it consists of."""
+    """Reads each text as the numbers of a vector, and returns the vectors after `convert`."""
 
     name = "my vectors"
 
@@ -78,7 +78,7 @@ def test_a_failing_encoder_is_named_and_costs_one_change(convert: Convert) -> No
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, MemoryError, UnavailableError("no disk")])
-def test_what_no_other_change_would_survive_is_raised(error: BaseException) -> None:
+def test_an_error_that_no_change_would_survive_is_raised(error: BaseException) -> None:
     def fail(_: object) -> None:
         raise error
 
@@ -86,7 +86,7 @@ def test_what_no_other_change_would_survive_is_raised(error: BaseException) -> N
         compare(VectorEncoder(fail), (["1"], [["2"]]), (["3"], [["4"]]))
 
 
-def test_of_truncated_references_only_the_text_counts() -> None:
+def test_only_the_text_of_truncated_references_counts() -> None:
     references = [["alpha", "gamma delta"], ["gamma", "much longer than this"]]
     ((found,),) = compare(WordEncoder(longest=10), (references, [["gamma delta", "gamma"]]))
     assert found.n_truncated == 1  # the first sentence

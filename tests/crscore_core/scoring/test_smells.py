@@ -1,4 +1,4 @@
-"""The limit of smells, and the whole files that belong to a change."""
+"""The limit on smells, and the whole files that belong to a change."""
 
 import pytest
 
@@ -16,7 +16,7 @@ ADDED = "--- /dev/null\n+++ b/new.py\n@@ -0,0 +1,2 @@\n+one\n+two\n"
 SIDES = (("new\n", "old\n"),)
 
 
-def test_of_many_smells_the_first_are_kept() -> None:
+def test_the_first_of_many_smells_are_kept() -> None:
     found = [Smell(f"Smell {i}.", "rule", "a", "x", i) for i in range(2_000)]
     result = AnalyzerResult("a", "1", "x", Status.ANALYSED, None, tuple(found))
     references = combine_references("given", ClaimSet(()), [result])
@@ -35,7 +35,7 @@ def test_of_many_smells_the_first_are_kept() -> None:
     (ADDED, {}, [(("one\ntwo", ""),)]),
     (ADDED, {"new.py": "one\ntwo\n"}, [(("one\ntwo\n", ""),)]),
 ])  # fmt: skip
-def test_a_text_is_the_new_side_of_its_file(
+def test_given_text_is_the_new_side_of_its_file(
     diff: str, given: dict[str, str], expected: list[tuple[tuple[str, str], ...]]
 ) -> None:
     def sides(file: SourceFile) -> tuple[tuple[str, str], ...]:
@@ -54,6 +54,6 @@ def test_a_text_is_the_new_side_of_its_file(
     (TWO, ["shop.py"], "more than one changed file ends in 'shop.py'; .* has: src/shop.py"),
     (ONE, ["src/shop.py", "shop.py"], "several texts .*: src/shop.py, shop.py"),
 ])  # fmt: skip
-def test_rejects_a_text_not_of_one_changed_file(diff: str, paths: list[str], message: str) -> None:
+def test_rejects_text_of_no_single_changed_file(diff: str, paths: list[str], message: str) -> None:
     with pytest.raises(InputError, match=message):
         source_files(parse_change(diff), dict.fromkeys(paths, "new\n"))

@@ -1,4 +1,4 @@
-"""A model of random weights that is small enough to be made in a test."""
+"""A model with random weights that is small enough to create in a test."""
 
 import shutil
 from pathlib import Path
@@ -7,7 +7,7 @@ _WORDS = "[PAD] [UNK] [CLS] [SEP] [MASK] cache null check retry the a is of sess
 
 
 def write_tiny_model(folder: Path, seed: int, longest: int = 16) -> None:
-    """Write a model of sentence-transformers with random weights that reads `longest` tokens."""
+    """Write a sentence-transformers model with random weights that reads `longest` tokens."""
     import torch
     from sentence_transformers import SentenceTransformer
     from sentence_transformers.sentence_transformer.modules import Pooling, Transformer
@@ -31,7 +31,7 @@ def write_tiny_model(folder: Path, seed: int, longest: int = 16) -> None:
 
 
 def pickle_only(folder: Path) -> None:
-    """Keep the weights of any model, undamaged, but as a pickle."""
+    """Keep a model's weights, undamaged, but only as a pickle."""
     import torch
     from safetensors.torch import load_file
 

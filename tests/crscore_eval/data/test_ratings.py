@@ -35,7 +35,7 @@ def _run(n_changes: int = 5, **columns: list[float]) -> Run:
 
 
 def _joined(run: Run, folder: Path, *given: tuple[str, str, str, int]) -> Run:
-    """The run with answers: a rater, a review, a question and a value each."""
+    """The run joined with answers; each is a rater, a review, a question and a value."""
     for rater, review, question, value in given:
         Ratings(folder).give(rater, Question(review, question, ()), value)
     return with_ratings(run, Ratings(folder).answers())

@@ -55,7 +55,7 @@ def test_examples_of_the_study_come_with_scores_and_ratings() -> None:
         assert [score.review for score in scores] == list(example.reviews.values())
 
 
-def test_score_of_a_row_is_that_of_the_table() -> None:
+def test_the_score_of_a_row_equals_that_in_the_table() -> None:
     run = shipped_run()
     for row in range(0, len(run.reviews), 300):
         score, expected = review_score(run, row), run.reviews.iloc[row]

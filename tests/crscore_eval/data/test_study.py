@@ -24,7 +24,7 @@ Rows = list[dict[str, str]]
 
 
 def _rows(index: str, rating: str, code: str = "1") -> tuple[Rows, Rows]:
-    """A change with two claims and two reviews, as both phases have it."""
+    """A change with two claims and two reviews, as in both phases."""
     first = {"index": index, "diff": f"@@ -1 +1 @@\n-{index}\n+x"}
     return (
         [{**first, "claim": "One.", "Correctness": code}, {"claim": "Two.", "Correctness": code}],
@@ -46,7 +46,7 @@ def _write(folder: Path, name: str, columns: list[str], rows: Rows) -> None:
 
 
 def _unfilled(rows: Rows) -> Rows:
-    """The rows as they are for the annotator who did not work on the change."""
+    """The rows of an annotator who did not work on the change."""
     filled = {"Correctness", "additional claims", "Con (P)", "Comp (R)", "Rel (F)"}
     return [{name: cell for name, cell in row.items() if name not in filled} for row in rows]
 
@@ -56,7 +56,7 @@ def _release(
     changes: dict[str, tuple[str, str]],
     change: Callable[[Rows], Rows] = lambda rows: rows,
 ) -> Path:
-    """A release with Python changes alone: by index, who worked on each and the rating."""
+    """A release with only Python changes: for each index, who worked on it and the rating."""
     rows_by_annotator: dict[str, tuple[Rows, Rows]] = {"marcus": ([], []), "atharva": ([], [])}
     for index, (worker, rating) in changes.items():
         for annotator, phases in rows_by_annotator.items():
@@ -144,7 +144,7 @@ def test_shipped_run_has_the_rated_reviews() -> None:
     assert run.changes["left_out"].isna().all()
 
 
-def test_shipped_pairs_are_of_the_notes_on_what_a_review_addresses() -> None:
+def test_shipped_pairs_come_from_notes_on_what_a_review_addresses() -> None:
     pairs, reviews = shipped_pairs(), shipped_study().reviews.set_index("id")["addressed"]
     for pair in pairs.sample(200, random_state=0).to_dict("records"):
         assert pair["addressed"] == (pair["number"] in list(reviews[pair["id"]]))
@@ -152,7 +152,7 @@ def test_shipped_pairs_are_of_the_notes_on_what_a_review_addresses() -> None:
 
 
 def test_without_a_preset_the_study_is_scored_at_any_tau(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The command that computes tau scores at 0 first, which similarities do not depend on."""
+    """The command that computes tau first scores at 0, as similarities do not depend on tau."""
     monkeypatch.setattr("crscore_core.scoring.scorer.load_encoder", lambda _: WordEncoder())
     study = shipped_study()
     few = set(study.reviews["change"].unique()[:4])

@@ -1,4 +1,4 @@
-"""Tables as LaTeX and Markdown: captions with the signature, and texts that stay texts."""
+"""Tables as LaTeX and Markdown: captions with the signature, and text that stays text."""
 
 import re
 from html import unescape
@@ -44,7 +44,7 @@ def test_a_wide_latex_table_fits_on_the_page_and_labels_differ() -> None:
 
 
 @pytest.mark.parametrize("signature", ["a`b|c", "``", "<b>|@all # x", "\\`*_", "__a__"])
-def test_a_signature_is_code_whatever_it_holds(signature: str) -> None:
+def test_a_signature_is_code_whatever_it_contains(signature: str) -> None:
     content = tables_content({"T": TABLES["Pairs"]}, signature, "md")
     shown = MarkdownIt("commonmark").render(content)
     assert unescape(shown.partition("<code>")[2].partition("</code>")[0]) == signature

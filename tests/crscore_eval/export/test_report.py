@@ -1,4 +1,4 @@
-"""The report: what it holds, and that it is safe and needs no host."""
+"""The report: its contents, and that it is safe and contacts no host."""
 
 import re
 from html.parser import HTMLParser
@@ -14,7 +14,7 @@ HOSTILE = "<img src=x onerror=alert(1)></script><script>alert(2)</script>\u202e$
 
 
 class _Page(HTMLParser):
-    """Cells of tables by their id, addresses, and texts outside scripts."""
+    """Table cells keyed by table id, addresses, and text outside scripts."""
 
     def __init__(self, page: str) -> None:
         super().__init__()

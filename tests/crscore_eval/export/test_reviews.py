@@ -1,4 +1,4 @@
-"""Files of reviews: what import needs to score the same again."""
+"""Files of reviews: they contain what import needs to reproduce the scores."""
 
 import json
 from pathlib import Path
@@ -21,7 +21,7 @@ CLAIM, GIVEN, SMELL = map(reference, ("claim", "claim", "smell"), ("symbolic", "
 
 
 @pytest.mark.parametrize(("references", "left_out", "claims", "texts"), [
-    ([CLAIM, SMELL], None, "symbolic+given", None),  # import makes the same
+    ([CLAIM, SMELL], None, "symbolic+given", None),  # import generates the same claims
     ([CLAIM, SMELL], None, "given", ["one"]),
     ([GIVEN, SMELL], None, "symbolic+given", ["one"]),
     ([GIVEN, SMELL], None, "given", ["one"]),

@@ -16,7 +16,7 @@ CLAIMS = parse_given_claims("a claim about load")
 SCORER = CRScorer(claims=CLAIMS, encoder=WordEncoder(), tau=0.3)
 
 
-def test_the_document_holds_what_it_takes_to_score_again() -> None:
+def test_the_document_holds_everything_needed_to_score_again() -> None:
     scores = SCORER.score_many(PYTHON, ["", "a claim. something else", "=cmd()"])
     document = json.loads(json.dumps(score_document(scores), allow_nan=False))
     empty, *reviews = document["reviews"]

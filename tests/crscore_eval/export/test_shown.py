@@ -17,7 +17,7 @@ from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
     (0, 10, "", False),
     (0, 9, "", True),
 ])  # fmt: skip
-def test_means_have_their_reviews(n_rated: int, n_labelled: int, part: str, has_n: bool) -> None:
+def test_means_state_their_reviews(n_rated: int, n_labelled: int, part: str, has_n: bool) -> None:
     rows = [
         {"system": name, "change": at // 2, "label_own": 1.0 if at // 2 < n_labelled else None,
          "label_a": 1.0, "label_b": 1.0, "label_c": 1.0,
@@ -54,7 +54,7 @@ def test_an_order_by_people_has_the_tau_of_relevance() -> None:
     ([["rel", 0.5, 0.4, np.nan]], ["same 28 reviews of 7 changes", "95%"], ["Holm"]),
     ([["rel", 0.5, np.nan, np.nan]], ["same 28 reviews of 7 changes"], ["95%", "Holm"]),
 ])  # fmt: skip
-def test_metrics_have_their_reviews(
+def test_metrics_state_their_reviews(
     rows: list[list[Any]], parts: list[str], missing: list[str]
 ) -> None:
     table = pd.DataFrame(rows, columns=["metric", "value", "low", "p"])

@@ -12,7 +12,7 @@ from tests.word_encoder import WordEncoder
 
 @pytest.mark.parametrize("real", [30, pytest.param(1, marks=pytest.mark.long)])
 def test_all_changes_and_reviews_are_scored_within_the_contract(real: int) -> None:
-    """Embed every `real`-th change with the real encoder, the others with words."""
+    """Embed every `real`-th change with the real encoder, the others as bags of words."""
     default, words = CRScorer(), CRScorer(encoder=WordEncoder(), tau=0.5)
     run = shipped_run()
     texts = run.reviews.groupby("change")["review"].agg(list)

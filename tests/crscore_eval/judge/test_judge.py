@@ -23,7 +23,7 @@ REVIEW = "Why five seconds? One was enough."
 
 
 class ScriptedModel:
-    """Answers by a function of the prompt, and remembers what it was asked."""
+    """Answers with a function of the prompt, and records every prompt."""
 
     name = "scripted"
 
@@ -55,7 +55,7 @@ def asked(model: ScriptedModel, *reviews: str) -> pd.DataFrame:
 
 
 def judged(answer: str) -> dict[str, Any]:
-    """The judgement of one review, without what is missing."""
+    """The judgement of one review, without missing values."""
     row = asked(ScriptedModel(lambda _: answer), REVIEW).iloc[0].dropna()
     return {str(name): value for name, value in row.items()}
 
@@ -68,7 +68,7 @@ def test_figures_follow_from_the_findings() -> None:
     words, line = ("right", "wrong", "cannot tell"), "+time.sleep(5)"
     findings = [{"finding": word, "verdict": word, "line": line} for word in words]
     judgement = judged(verdict(findings=findings))
-    assert (judgement["right"], judgement["wrong"]) == (0.5, 1)  # of those that can be told
+    assert (judgement["right"], judgement["wrong"]) == (0.5, 1)  # of the decidable ones
     assert "right" not in judged(verdict(word="cannot tell"))
 
 
@@ -98,7 +98,7 @@ def test_json_may_stand_in_a_fence_and_after_reasoning() -> None:
     assert judged(f"<think>It is 1.</think>\n{verdict()}")["worth"] == 4
 
 
-def test_failed_answer_is_no_judgement_and_others_go_on() -> None:
+def test_a_failed_answer_is_no_judgement_and_the_others_continue() -> None:
     model = ScriptedModel(lambda prompt: ModelError("busy") if "Why" in prompt else verdict())
     judgements = asked(model, REVIEW, "It waits longer.")
     assert judgements["worth"].isna().tolist() == [True, False]

@@ -38,6 +38,6 @@ def test_scores_of_a_pair_do_not_depend_on_the_others() -> None:
         token_matching([one], [two], "f3")[0] for one, two in zip(reviews, others, strict=True)
     ]
     np.testing.assert_allclose(alone, whole, atol=1e-5)
-    # 600 pairs are more than are encoded at once.
+    # 600 pairs are more than one batch.
     many = token_matching(reviews * 150, others * 150, "f3")
     np.testing.assert_allclose(many, np.tile(whole, 150), atol=1e-5)

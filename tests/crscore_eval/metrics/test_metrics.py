@@ -1,4 +1,4 @@
-"""The contract of every metric that needs a reference review; each against its library."""
+"""The contract of every metric that needs a reference review, and agreement with its library."""
 
 import itertools
 from typing import Any

@@ -19,7 +19,7 @@ def test_finds_identifiers_and_counts_words(review: str, n_words: int, names: st
     assert words([review]).tolist() == [n_words]
 
 
-def test_shared_identifiers_are_those_that_the_code_has() -> None:
+def test_shared_identifiers_are_those_in_the_code() -> None:
     diff = "@@ -1 +1 @@\n-    return foo(maxCount)\n+    return foo(max_count)\n"
     reviews = ["`foo` with maxCount", "`foo` or bar()", "rename it", "fooBar()", "max_count " * 3]
     assert shared_identifiers(reviews, [diff] * 5).tolist() == [1, 0.5, 0, 0, 1]

@@ -16,9 +16,9 @@ RECITER: dict[str, Sequence[float]] = {"human_relevance": [1, 2, 2, 2, 1, 3, 2, 
 EXPERT: dict[str, Sequence[float]] = {"human_relevance": [5, 4, 4, 5, 4, 5, 4, 4]}
 """Ratings of a bot's reviews of eight changes."""
 _PARTS = 20
-"""Sentences and pseudo-references of a review: relevance is a multiple of one over them."""
+"""Number of sentences and of pseudo-references; relevance is a multiple of its inverse."""
 Value = float | None | Callable[[int], float | None]
-"""A number for each change of a system, or how it follows from the number of the change."""
+"""A system's number for every change, or a function of the change's number."""
 
 
 def bot(
@@ -26,7 +26,7 @@ def bot(
     columns: Mapping[str, Sequence[float]] | None = None,
     **settings: object,
 ) -> Run:
-    """Return a run of one system, a review of each change."""
+    """Return a run of one system with one review per change."""
     rows = [
         {"system": "bot", "change": at, "score": score}
         | {name: values[at] for name, values in (columns or {}).items()}
@@ -42,11 +42,11 @@ def run_of_systems(
     swing: float = 0.0,
     **columns: Mapping[str, Value],
 ) -> Run:
-    """Return a run with a review of each change, or of the first of them, by each system.
+    """Return a run in which each system reviews every change, or only the first changes.
 
-    `systems` has their mean relevance and `ratings` their mean rating; both go up and down from
-    change to change by `swing` and by a fifth of a point, so that means stay as they are for even
-    numbers of changes. `columns` are others, with the value of each system.
+    `systems` holds mean relevance and `ratings` mean ratings. From change to change, they alternate
+    by `swing` and by a fifth of a point, which cancels out in means over an even number of changes.
+    `columns` holds each system's values in other columns.
     """
     counts = [n_changes] * len(systems) if isinstance(n_changes, int) else n_changes
     rows = []

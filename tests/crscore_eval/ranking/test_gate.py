@@ -143,7 +143,7 @@ def test_the_conclusion_names_conditions(
 
 
 def rated(n_changes: int, score: float, worth: float) -> Run:
-    """A run of six systems that people rated, with the same values but for small swings."""
+    """A run of six systems that people rated, with the same values except for small swings."""
     names = "abcdef"
     worths = dict.fromkeys(names, worth)
     return run_of_systems(dict.fromkeys(names, score), n_changes, swing=0.05, label_worth=worths)
@@ -188,7 +188,7 @@ def test_the_collapse_of_one_system_is_seen_next_to_an_unchanged_mean() -> None:
 
 
 def changed(columns: dict[str, str]) -> Run:
-    """A run whose changes have other names, and the given columns before what they have."""
+    """A run whose changes have other names, and in which text is prepended to the given columns."""
     run = bot(GOOD)
     names = run.changes["change"]
     changes = run.changes.assign(change="other " + names, title="")
@@ -233,7 +233,7 @@ def test_a_floor_for_people_s_ratings_fails_a_run_that_nobody_rated() -> None:
 @pytest.mark.parametrize(
     "name", ["encoder", "claims", "scoring_version", "claims_version", "with_analyzers"]
 )
-def test_runs_that_were_scored_in_other_ways_are_compared_by_people_alone(name: str) -> None:
+def test_runs_scored_in_different_ways_are_compared_only_by_people(name: str) -> None:
     other, baseline = bot(GOOD, RECITER, **{name: "another"}), bot(GOOD, EXPERT)
     with pytest.raises(InputError, match="another in this run"):
         check_run(other, baseline=baseline)

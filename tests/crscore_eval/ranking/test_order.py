@@ -133,7 +133,7 @@ def test_systems_on_few_changes_are_left_out(changes: tuple[int, ...], left_out:
     assert f"Based on relevance: {sum(changes) - 5 * len(left_out)} reviews" in order_basis(order)
 
 
-def test_of_many_systems_those_with_the_most_reviews_are_compared() -> None:
+def test_if_there_are_many_systems_those_with_the_most_reviews_are_compared() -> None:
     systems = dict.fromkeys((f"system {number}" for number in range(42)), 0.5)
     order = order_systems(run_of_systems(systems, [6] * 41 + [7]))
     assert (len(order.systems), len(order.left_out)) == (40, 2)
@@ -176,7 +176,7 @@ def test_changes_are_ordered_by_the_gap_between_systems() -> None:
 
 
 def worth_run(n_worth: int, *, right: dict[str, float] | None = None) -> Run:
-    """30 changes by two systems, with ratings of relevance and `n_worth` changes with worth."""
+    """Reviews of 30 changes by two systems, rated for relevance and, on `n_worth`, for worth."""
     worth: dict[str, Value] = {
         "alpha": lambda at: 2.0 if at < n_worth else None,
         "bravo": lambda at: 4.0 if at < n_worth else None,

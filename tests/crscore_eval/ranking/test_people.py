@@ -17,7 +17,7 @@ N_CHANGES = 14
 def rated_run(*, follows: str, with_lgtm: bool = True) -> Run:
     """Return reviews of four systems whose ratings follow the score or the number of words.
 
-    A fifth, if wanted, only says LGTM: short, scored 0, rated 1.
+    An optional fifth system only says LGTM: short, scored 0, rated 1.
     """
     random = np.random.default_rng(1)
     rows: list[dict[str, object]] = []

@@ -23,7 +23,7 @@ def test_changes_and_reviews_without_a_counterpart_are_counted() -> None:
     assert found[1:] == (1, 2, 2, 2)
 
 
-def test_systems_with_other_names_in_both_runs_are_paired_by_change() -> None:
+def test_systems_with_different_names_in_two_runs_are_paired_by_change() -> None:
     run, earlier = (run_of_systems({name: 0.5}, 3) for name in ("v1", "v2"))
     assert pair_reviews(run, earlier, "relevance", TAU).pairs["system"].tolist() == ["v1"] * 3
 

@@ -1,4 +1,4 @@
-"""Sentences about an order: what they claim and what they must not leave out."""
+"""Sentences about an order: what they claim, and what they must not omit."""
 
 import pytest
 
@@ -20,7 +20,7 @@ def claims(order: Order, higher: str, lower: str) -> bool:
 
 
 @pytest.mark.parametrize("by", ["relevance", "no_threshold", "conciseness", "comprehensiveness"])
-def test_a_significant_order_is_claimed_by_the_measure_s_own_words(by: str) -> None:
+def test_a_significant_order_is_claimed_in_the_measure_s_own_words(by: str) -> None:
     order = order_systems(run_of_systems(THREE, 24), by)
     assert claims(order, "alpha", "bravo")
     assert "24 changes" in verdict(order)[1]

@@ -23,7 +23,7 @@ def diff_of(number: int) -> str:
 
 
 def rows_of(n_changes: int) -> list[dict[str, Any]]:
-    """Rows of three systems for each change, one of which says nothing."""
+    """Rows of three systems for each change; one system says nothing."""
     return [
         {"id": f"{number}/{system}", "diff": diff_of(number), "system": system, "review": text}
         for number in range(n_changes)
@@ -42,7 +42,7 @@ def write_rows(path: Path, rows: Sequence[Mapping[str, Any]]) -> Path:
 
 
 def word_scorer(tau: float = TAU) -> CRScorer:
-    """Symbolic claims without smells, and a bag of words for an encoder."""
+    """Symbolic claims without smells, and a bag-of-words encoder."""
     return CRScorer(encoder=WordEncoder(), tau=tau, analyzers={})
 
 

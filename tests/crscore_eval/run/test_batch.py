@@ -37,7 +37,7 @@ NEW_FILE = "def new_0(a, b=None):\n    return a\n"
 
 @pytest.fixture(autouse=True)
 def fast(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Three parts of two changes, scored by a bag of words."""
+    """Three parts of two changes each, scored with a bag of words."""
     monkeypatch.setattr(batch, "CHANGES_PER_PART", 2)
     monkeypatch.setattr(BatchOptions, "scorer", lambda options: word_scorer(float(options.tau)))
 
@@ -55,7 +55,7 @@ def out(corpus: Path, tmp_path: Path) -> Path:
 
 
 def reopen(out: Path) -> None:
-    """Make a finished run an unfinished one."""
+    """Turn a finished run into an unfinished one."""
     settings = out / "_run.json"
     settings.write_text(settings.read_text().replace('"is_finished": true', '"is_finished": false'))
 
@@ -77,7 +77,7 @@ def test_a_file_becomes_parts_that_pandas_reads(corpus: Path, tmp_path: Path) ->
     assert set(run.reviews["change"]) == set(run.changes["change"])
 
 
-def test_rows_of_a_change_need_not_stand_together(corpus: Path, tmp_path: Path) -> None:
+def test_rows_of_a_change_need_not_be_adjacent(corpus: Path, tmp_path: Path) -> None:
     shuffled = write_rows(tmp_path / "shuffled.jsonl", rows_of(N_CHANGES)[::-1])
     reviews, reviews_of_shuffled = (
         score_file(path, OPTIONS).reviews.set_index("id") for path in (corpus, shuffled)
@@ -178,7 +178,7 @@ def test_redoes_half_a_part(corpus: Path, tmp_path: Path, monkeypatch: pytest.Mo
     ("language", ["py", "java"]),
     ("new_file", [NEW_FILE, NEW_FILE + "\n"]),
 ])  # fmt: skip
-def test_other_references_make_another_change(
+def test_different_references_make_a_different_change(
     column: str, values: list[Any], tmp_path: Path
 ) -> None:
     rows = [rows_of(1)[0] | {"id": str(value), column: value} for value in values]
@@ -202,7 +202,7 @@ def test_resuming_a_run_that_has_all_parts_loads_no_tools_and_keeps_them(
     assert {path: path.stat().st_mtime_ns for path in out.glob("*.parquet")} == times
 
 
-def test_parts_have_one_size_whatever_backend_makes_no_claims(tmp_path: Path) -> None:
+def test_parts_have_one_size_whichever_backend_gives_no_claims(tmp_path: Path) -> None:
     rows = [{**row, "claims": "a parameter is added"} for row in rows_of(N_CHANGES)]
     corpus, claims = write_rows(tmp_path / "given.jsonl", rows), tmp_path / "claims.txt"
     claims.write_text("a parameter is added", encoding="utf-8")
@@ -321,7 +321,7 @@ def test_references_without_diffs_become_a_run_without_scores(tmp_path: Path) ->
     assert run.settings["warnings"]
 
 
-def test_a_run_without_a_part_starts_again(
+def test_an_interrupted_run_without_a_part_starts_over(
     corpus: Path, out: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     reopen(out)

@@ -1,4 +1,4 @@
-"""Folders that are not a run, or no longer: one line that says what is wrong, never a traceback."""
+"""Folders that are not runs, or are damaged: one line says what is wrong, never a traceback."""
 
 import json
 import os
@@ -56,7 +56,7 @@ def twice(file: str, name: str) -> Attack:
 
 
 def column(file: str, name: str, change: Callable[[list[Any]], list[Any]]) -> Attack:
-    """Replace the cells of a column by others, whatever their type."""
+    """Replace the cells of a column with others of any type."""
 
     def attack(table: pa.Table) -> pa.Table:
         cells = pa.array(change(table[name].to_pylist()))
@@ -144,7 +144,7 @@ ATTACKS: dict[str, Attack] = {
 
 
 @pytest.mark.parametrize("attack", ATTACKS.values(), ids=ATTACKS)
-def test_a_damaged_run_is_one_line(attack: Attack, run: Path) -> None:
+def test_a_damaged_run_gives_a_one_line_error(attack: Attack, run: Path) -> None:
     attack(run)
     with pytest.raises(InputError) as raised:
         open_run(run)
@@ -155,7 +155,7 @@ def test_a_damaged_run_is_one_line(attack: Attack, run: Path) -> None:
 
 
 def test_a_flipped_bit_is_found(run: Path) -> None:
-    """By the checksums of pages; one in the footer may only change the name of an extra column."""
+    """Page checksums find it; in the footer, it may only change the name of an extra column."""
     intact_run = open_run(run)
     for file in COLUMNS:
         content = (run / file).read_bytes()

@@ -1,4 +1,4 @@
-"""One change that a user entered: an edited review, a run to keep, and the name of a run."""
+"""One change that a user entered: an edited review, a saved run, and a run's name."""
 
 from pathlib import Path
 

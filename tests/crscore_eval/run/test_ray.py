@@ -1,4 +1,4 @@
-"""Ray scores what this process scores: on one node, and on a cluster of two."""
+"""Ray gives the same scores as this process, on one node and on a cluster of two."""
 
 from pathlib import Path
 

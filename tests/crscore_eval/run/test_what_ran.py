@@ -40,7 +40,7 @@ CHANGES = {
 
 @pytest.fixture(autouse=True)
 def fast(monkeypatch: pytest.MonkeyPatch) -> None:
-    """All analyzers, and a bag of words for an encoder."""
+    """All analyzers, and a bag-of-words encoder."""
     monkeypatch.setattr(BatchOptions, "scorer", lambda _: CRScorer(encoder=WordEncoder(), tau=TAU))
 
 
@@ -51,7 +51,7 @@ def corpus(folder: Path, analyzer: str, n_changes: int = 8) -> Path:
 
 
 def hide(program: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Use a search path with links to all other programs."""
+    """Use a search path that links to all other programs."""
     folder.mkdir()
     for place in os.environ["PATH"].split(os.pathsep):
         for file in Path(place).iterdir() if Path(place).is_dir() else ():
@@ -61,7 +61,7 @@ def hide(program: str, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def lose_a_part(out: Path) -> None:
-    """Make a finished run one that was killed."""
+    """Turn a finished run into one that was killed."""
     settings = out / "_run.json"
     settings.write_text(settings.read_text().replace('"is_finished": true', '"is_finished": false'))
     for part in out.glob("*-00001.parquet"):
@@ -73,7 +73,7 @@ def no_ruff(_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def version_of(analyzer: str) -> str:
-    """The version of an analyzer, without which the test is skipped."""
+    """The version of an analyzer; if there is none, skip the test."""
     program = {"pmd": "java", "jshint": "node"}.get(analyzer, "sh")
     linters = [one for ones in ANALYZERS.values() for one in ones if isinstance(one, Linter)]
     version = next(one.tool.version for one in linters if one.name == analyzer)
@@ -156,7 +156,7 @@ def test_a_tool_that_vanishes_changes_the_signature(
         check_run(resumed, baseline=score_file(file, OPTIONS))
 
 
-def test_equal_signatures_are_equal_scores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_equal_signatures_mean_same_scores(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Parts of another size, and a resumed run."""
     file = corpus(tmp_path, "ruff")
     expected = score_file(file, OPTIONS)
@@ -171,7 +171,7 @@ def test_equal_signatures_are_equal_scores(tmp_path: Path, monkeypatch: pytest.M
         assert_same(run, expected)
 
 
-def test_other_given_claims_are_another_signature(tmp_path: Path) -> None:
+def test_different_given_claims_have_different_signatures(tmp_path: Path) -> None:
     rows = [json.loads(line) for line in corpus(tmp_path, "ruff").read_text().splitlines()]
     runs = []
     for claim in ("The file is closed.", "Bananas are yellow.", "The file is closed."):

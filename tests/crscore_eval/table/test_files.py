@@ -1,4 +1,4 @@
-"""Files as their rows: every format, odd spellings of it, damage, and limits."""
+"""Rows of files: every format and its odd variants, damage, and limits."""
 
 import bz2
 import gzip
@@ -51,7 +51,7 @@ def cells_of(path: Path) -> list[dict[str, object]]:
 
 
 def write(path: Path, content: object) -> Path:
-    """Write bytes, a text, what a function writes, or else JSON."""
+    """Write bytes, text, the output of a function, or otherwise JSON."""
     if callable(content):
         content(path)
     elif isinstance(content, bytes):
@@ -78,7 +78,7 @@ def archive(files: Mapping[str, bytes]) -> bytes:
 
 
 def zstd(content: bytes) -> bytes:
-    """A file that zstandard packed."""
+    """A file compressed with Zstandard."""
     sink = pa.BufferOutputStream()
     with pa.CompressedOutputStream(sink, "zstd") as stream:
         stream.write(content)
@@ -151,7 +151,7 @@ UNCLEAR = [
     ({"data": [], "next": None}, r"\.data is empty"),
     ({"data": {"threads": {"nodes": []}}}, r"\.data\.threads\.nodes is empty"),
 ]
-"""JSON whose list of rows is not clear, and the key and the way to it that the error names."""
+"""JSON whose list of rows is unclear, and the path of the key that the error names."""
 
 
 def thread(*comments: Mapping[str, object], **fields: object) -> dict[str, object]:
@@ -373,7 +373,7 @@ def test_a_row_that_is_too_long_is_rejected(name: str, content: str, tmp_path: P
 
 
 def damaged_parquet(path: Path) -> None:
-    """Writes a Parquet file with damaged pages."""
+    """Write a Parquet file with damaged pages."""
     pd.DataFrame({"review": [str(n) for n in range(5000)]}).to_parquet(path, compression="gzip")
     content = path.read_bytes()
     path.write_bytes(content[:200] + b"\xff" * 1800 + content[2000:])
@@ -412,7 +412,7 @@ def damaged_parquet(path: Path) -> None:
     *((name, lambda _: None, words) for name, words in (("/dev/zero", "zero"), ("/", "file"))),
 ])  # fmt: skip
 def test_rejects_unreadable_files(name: str, content: object, words: str, tmp_path: Path) -> None:
-    write(tmp_path / name, content)  # a name from the root stays as it is
+    write(tmp_path / name, content)  # an absolute path stays as it is
     with pytest.raises(InputError, match=words):
         list(raw_rows(tmp_path / name))
 
@@ -433,7 +433,7 @@ def workbook(path: Path, rows: str, more: str = "", dimension: str = "A1") -> Pa
 
 
 def row(number: int, **texts: str) -> str:
-    """The XML of a row with texts by column."""
+    """The XML of a row with strings keyed by column."""
     cell = '<c r="{}{}" t="inlineStr"><is><t>{}</t></is></c>'
     cells = (cell.format(column, number, text) for column, text in texts.items())
     return f'<row r="{number}">{"".join(cells)}</row>'
@@ -483,11 +483,11 @@ def test_a_sheet_has_a_maximum_size(
         cells_of(tmp_path / "a.xlsx")
 
 
-def test_files_are_packed_in_every_format_that_is_read() -> None:
+def test_every_compression_format_is_tested() -> None:
     assert {ending.lstrip(".") for ending in PACKERS} == PACKED.keys()
 
 
-def test_columns_with_one_name_are_told_apart(tmp_path: Path) -> None:
+def test_columns_with_the_same_name_are_distinguished(tmp_path: Path) -> None:
     path = write(tmp_path / "a.csv", "diff,review,x,x (5),x\n1,2,3,4,5\n")
     assert [[*cells.values()] for cells in cells_of(path)] == [["1", "2", "3", "4", "5"]]
     table = pd.DataFrame([["1", "2", "3"]], columns=["diff", "review", "Review"])

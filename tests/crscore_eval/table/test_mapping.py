@@ -297,7 +297,7 @@ def test_cells_show_who_reviewed_and_what_names_a_change(
     assert decide_layout(path).fields == {"diff": "diff", "review": "review"} | expected
 
 
-def test_a_column_for_each_reviewer_is_not_read_but_the_way_is_named(tmp_path: Path) -> None:
+def test_one_column_per_reviewer_is_rejected_with_advice(tmp_path: Path) -> None:
     row = {"title": TITLE, "patch": DIFF, "ann": WHY, "bo": TESTED, "n": 1}
     with pytest.raises(ColumnsUnclearError, match="ann, bo has one reviewer's reviews, give a row"):
         decide_layout(write_rows(tmp_path / "a.jsonl", [row] * 4))
@@ -326,7 +326,7 @@ def test_columns_in_objects_are_read(
     assert all(words in found[name].note for name, words in notes.items())
 
 
-def test_a_file_of_certain_columns_is_not_asked_about(tmp_path: Path) -> None:
+def test_a_file_with_certain_columns_raises_no_question(tmp_path: Path) -> None:
     path = written(tmp_path, system=["a", "b"], rating=["1", "5"], line=["3", "3"], sha=["x", "y"])
     assert decide_layout(path, ask=True).fields == {
         "diff": "diff", "review": "review", "system": "system"

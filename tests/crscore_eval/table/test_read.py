@@ -1,4 +1,4 @@
-"""Rows as reviews: known names of columns, odd cells, rejected rows, formulas."""
+"""Rows as reviews: known column names, odd cells, rejected rows, formulas."""
 
 import json
 from collections.abc import Callable
@@ -41,7 +41,7 @@ def read(tmp_path: Path, *rows: dict[str, Any], **columns: str) -> list[ReviewRo
 
 
 def read_review(tmp_path: Path, row: dict[str, Any], **columns: str) -> ReviewRow:
-    """Read a single row, which has to be a review."""
+    """Read a single row, which must be a review."""
     (review,) = read(tmp_path, row, **columns)
     assert isinstance(review, ReviewRow), review
     return review
@@ -168,7 +168,7 @@ def test_identifiers_are_as_written(
     (pd.Timestamp("2024-05-01"), "2024-05-01"), (True, "true"), (float("nan"), ""),
     (pd.Timestamp("2024-05-01 10:30"), "2024-05-01 10:30:00"), (Decimal("7.50"), "7.50"),
 ])  # fmt: skip
-def test_cells_that_are_no_text_become_one(cell: object, text: str) -> None:
+def test_cells_that_are_not_text_become_text(cell: object, text: str) -> None:
     assert cell_text(cell) == text
 
 

@@ -28,7 +28,7 @@ def table_of(*matrices: np.ndarray) -> pd.DataFrame:
     )
 
 
-def test_a_similarity_equal_to_tau_is_no_match() -> None:
+def test_a_similarity_equal_to_tau_is_not_a_match() -> None:
     (scores,) = scores_at(table_of(TWO_BY_THREE), 0.3).itertuples(index=False)
     assert scores == pytest.approx((2 / 3, 1.0, 0.8))  # 2 * 2/3 / (5/3)
     assert scores_at(table_of(np.full((1, 1), 0.5, np.float32)), 0.5)["relevance"].item() == 0
@@ -74,7 +74,7 @@ def test_agrees_with_each_matrix(shapes: list[tuple[int, int, int]], taus: list[
         assert free.iloc[number].tolist() == pytest.approx(expected, abs=1e-6)
 
 
-def test_keeps_the_index_and_gives_back_matrices() -> None:
+def test_keeps_the_index_and_returns_matrices() -> None:
     table = table_of(TWO_BY_THREE, TWO_BY_THREE.T).set_index(pd.Index([7, 3]))
     assert scores_at(table, 0.5).index.tolist() == [7, 3]
     assert (similarity_matrix(table.iloc[1]) == TWO_BY_THREE.T).all()

@@ -26,7 +26,7 @@ RATINGS = [5.0, 4, 5, 1, 5, 1, 3, 2, 1, 1]
 def kinds(
     scores: list[float], ratings: list[float], rule: str = "gaps", times: int = 1
 ) -> dict[str, list[int]]:
-    """Failures by kind, of reviews that are there so many times, as places of the first ones."""
+    """Failures by kind, as positions in `scores`, when all reviews are repeated `times` times."""
     values, people = (pd.Series(numbers * times, dtype=float) for numbers in (scores, ratings))
     grouped = failing_reviews(values, people, rule, RATING_SCALE).groupby("failure").groups
     return {
@@ -46,7 +46,7 @@ def test_every_wide_gap_is_a_failure() -> None:
     wide = {"underestimated": [0, 1, 2], "overestimated": [8, 9]}
     assert kinds(SCORES, RATINGS) == wide
     assert kinds(SCORES, RATINGS, times=30) == wide
-    # Of twenty reviews in the same order by both, one swaps places with the next but nine or ten.
+    # Both order twenty reviews alike, except that two reviews 9 or 10 places apart are swapped.
     for distance, n_failures in ((9, 0), (10, 2)):
         same = np.arange(20.0)
         ranks = same.copy()

@@ -1,4 +1,4 @@
-"""The tidy frame of all figures: on the shipped study, and on tables of one's own."""
+"""The tidy frame of all figures, for the shipped study and for a user's tables."""
 
 import numpy as np
 import pandas as pd

@@ -11,7 +11,7 @@ import pytest
 def smollm_folder() -> Path:
     """Return a folder with the model as safetensors in bfloat16, and its tokenizer.
 
-    It is kept with the caches of the tests, since converting it takes half a minute.
+    It is kept in the tests' cache folder, because converting it takes half a minute.
     """
     folder = Path(os.environ["XDG_CACHE_HOME"]) / "smollm2-135m-1"
     if not folder.is_dir():
@@ -48,7 +48,7 @@ def _convert(folder: Path) -> None:
 
 
 def random_llama(folder: Path, tokenizer: Path) -> Path:
-    """Write a Llama of one small layer with random weights, and the tokenizer of another model."""
+    """Write a Llama with one small layer of random weights and another model's tokenizer."""
     import torch
     from transformers import LlamaConfig, LlamaForCausalLM, PreTrainedTokenizerFast
 

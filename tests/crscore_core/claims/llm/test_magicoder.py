@@ -27,7 +27,7 @@ def magicoder(
     model: Path | str, max_tokens: int = 8, *, in_4_bits: bool = False, batch_size: int = 1
 ) -> Magicoder:
     made = Magicoder(ModelOptions(str(model), "cpu", max_tokens=max_tokens))
-    # What a GPU decides; tests have none.
+    # A GPU would decide these, but tests have none.
     made._in_4_bits, made._batch_size = in_4_bits, batch_size
     return made
 
@@ -52,7 +52,7 @@ def small(smollm: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def own(small: Path, tmp_path: Path) -> Path:
-    """A copy of the small one, to damage."""
+    """A copy of the small model for a test to damage."""
     return Path(shutil.copytree(small, tmp_path / "own"))
 
 
@@ -172,7 +172,7 @@ def test_settings_and_files_have_distinct_names(own: Path) -> None:
     assert not any(str(own.parent) in name for name in names)
 
 
-def test_a_model_of_the_hub_is_named_after_its_commit(small: Path, own_hub: Path) -> None:
+def test_a_hub_model_is_named_after_its_commit(small: Path, own_hub: Path) -> None:
     stored_folder(own_hub, "someone--tuned").symlink_to(small)
     model = magicoder("someone/tuned")
     assert model.name.startswith(f"someone/tuned@{COMMIT} (float32, ")

@@ -74,7 +74,7 @@ def test_the_rest_of_long_lines_and_changes_is_left_out_with_a_warning_each() ->
 
 
 def test_lines_after_the_limit_are_not_counted() -> None:
-    texts = iter(range(200))  # there are no more numbers than that
+    texts = iter(range(200))  # counting more lines would raise StopIteration
     shown_change(find_change(*["x = 1"] * 50_000), lambda _: 1 + 0 * next(texts), 100)
 
 

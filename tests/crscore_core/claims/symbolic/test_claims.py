@@ -1,4 +1,4 @@
-"""Claims about changes: each fact once, true, with its code."""
+"""Claims about changes: each fact is true, is claimed once, and shows its code."""
 
 from pathlib import Path
 
@@ -51,7 +51,7 @@ LONG = {
     "a.csv": "1,{},2", "a.html": "<p>{}</p>", "a.py": 'x = f("{}")', "a.js": "const x = `{}`;",
     "A.java": 'go("{}", 1);', "a.go": "x := `{}`", "a.rs": 'let x = "{}";',
 }  # fmt: skip
-"""By file: a line with a long text in it."""
+"""Maps each file name to a line that contains a long string."""
 
 
 @pytest.mark.parametrize("name", LONG)

@@ -1,4 +1,4 @@
-"""A server that answers like a language model's, and misbehaves as planned by a test."""
+"""A server that answers like a language model's server, and misbehaves as a test plans."""
 
 import json
 import threading
@@ -23,7 +23,7 @@ class Received:
 
 
 class Exchange(BaseHTTPRequestHandler):
-    """One request, and the words to answer it with."""
+    """One request and its response."""
 
     protocol_version = "HTTP/1.1"
     server: "FaultyServer"
@@ -90,7 +90,7 @@ def faulty() -> Iterator[FaultyServer]:
 
 
 def sends(kind: str, content: bytes, code: int = 200, times: int = 1, **headers: str) -> Fault:
-    """A body; the client does not learn the length of a repeated one before it reads it."""
+    """A body; if it is repeated, the client does not know its length in advance."""
 
     def fault(exchange: Exchange) -> None:
         length = {"Content_Length": str(len(content))} if times == 1 else {"Connection": "close"}
@@ -102,17 +102,17 @@ def sends(kind: str, content: bytes, code: int = 200, times: int = 1, **headers:
 
 
 def status(code: int, body: object = None, **headers: str) -> Fault:
-    """A status with JSON."""
+    """A status with a JSON body."""
     return sends("application/json", json.dumps(body).encode(), code, 1, **headers)
 
 
 def completion(content: object, reason: str | None = "stop", **message: object) -> dict[str, Any]:
-    """The body of an answer; `message` has further fields."""
+    """The body of an answer; `message` holds more fields."""
     return {"choices": [{"message": {"content": content, **message}, "finish_reason": reason}]}
 
 
 def said(text: str) -> Fault:
-    """A good answer."""
+    """A valid answer."""
     return status(200, completion(text))
 
 
@@ -129,7 +129,7 @@ def leave(exchange: Exchange) -> None:
 
 
 def trickle(content: bytes) -> Fault:
-    """Send these bytes, such as a part of a header or none, again and again."""
+    """Send these bytes repeatedly, such as part of a header, or none."""
 
     def fault(exchange: Exchange) -> None:
         exchange.send_response(200)

@@ -50,7 +50,7 @@ def server() -> Iterator[FaultyServer]:
 
 @pytest.fixture(autouse=True)
 def _own_environment(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Ignore settings of this machine, and make no pauses between retries."""
+    """Ignore this machine's settings, and do not pause between retries."""
     for name in list(os.environ):
         if name.startswith(("OPENAI_", "CRSCORE_")):
             monkeypatch.delenv(name)
