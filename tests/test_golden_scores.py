@@ -25,6 +25,8 @@ from crscore_core.change import parse_change
 from crscore_core.claims import GivenClaims, claim_backend, claims_from_items
 from crscore_core.claims.llm.prompt import PROMPT_VERSION
 from crscore_core.version import CLAIMS_VERSION, SCORING_VERSION
+from crscore_eval.data.shipped import shipped_study
+from crscore_eval.data.sources import KINDS
 
 ROOT = Path(__file__).resolve().parents[1]
 GOLDEN = Path(__file__).with_name("golden_scores.json")
@@ -70,6 +72,11 @@ def computed() -> dict[str, Any]:
                 for score in scored if (one := score.without_threshold)
             ]  # fmt: skip
     tools = {tool for tool in tools if not tool.startswith("python-structure")}  # it names Python
+    kinds = map(json.loads, KINDS.read_text("utf-8").splitlines())
+    diffs = [*shipped_study().changes["diff"], *(row["diff"] for row in kinds)]
+    changes = map(parse_change, dict.fromkeys(diffs))
+    made = chain.from_iterable(claim_backend("symbolic").generate(one).claims for one in changes)
+    claims["all shipped"] = digest("\n".join(claim.text for claim in made))
     return {
         "claims_version": CLAIMS_VERSION, "scoring_version": SCORING_VERSION,
         "prompt_version": int(PROMPT_VERSION), "tools": sorted(tools),

@@ -49,7 +49,11 @@ _LABEL_WORDS = STOP_WORDS.union(
 """Words of labels; a title without any other word states nothing."""
 
 _MAX_TOPIC_WORDS = 2
-_MANY_WORDS, _FEW_STOP_WORDS = 15, 0.1  # one of 1,482 reviews in the human study has fewer
+_SHORT, _MANY_WORDS, _FEW_STOP_WORDS = (
+    6,
+    8,
+    0.1,
+)  # one of 1,482 reviews in the human study has fewer
 
 _OWN, _FOLDED, _LABEL, _CODE_BLOCK, _QUOTED = range(5)
 """Kinds of lines, in order of precedence."""
@@ -108,7 +112,7 @@ def read_review(review: str) -> ReviewText:
             len(set(kept)) < len(kept)
         ),
         "the review does not seem to be in English, so its score may be too low": (
-            not _seems_english(" ".join(kept))
+            not _seems_english(kept)
         ),
     }
     found = tuple(warning for warning, applies in warnings.items() if applies)
@@ -186,13 +190,14 @@ def _plain(text: str) -> str:
     return _NUMBER.sub("", re.sub("[\1-\4]", "", text)).strip()
 
 
-def _seems_english(text: str) -> bool:
-    """Return False for text in another script, or with many words but few stop words."""
-    words = _WORD.findall(text.lower())
+def _seems_english(sentences: Sequence[str]) -> bool:
+    """Return False for another script, or for many long sentences with few stop words."""
+    words = _WORD.findall(" ".join(sentences).lower())
     letters = "".join(words)
     n_stop_words = sum(word in STOP_WORDS for word in words)
     is_latin = sum(map(str.isascii, letters)) >= len(letters) / 2
-    return is_latin and (len(words) < _MANY_WORDS or n_stop_words >= _FEW_STOP_WORDS * len(words))
+    is_short = len(words) < max(_MANY_WORDS, _SHORT * len(sentences))
+    return is_latin and (is_short or n_stop_words >= _FEW_STOP_WORDS * len(words))
 
 
 def _has_words(text: str) -> bool:

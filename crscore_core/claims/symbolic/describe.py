@@ -201,9 +201,12 @@ def _main_facts(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list[Fact]:
     facts = sorted(merge_facts(facts), key=lambda fact: fact.rank)
     lowest = Rank.DEFINITION if in_tests or kind is Kind.TEST else Rank.CALL
     best = [fact for fact in facts[:_MAX_BODY_FACTS] if fact.rank <= lowest]
-    rank = Rank.LAYOUT if in_tests or kind is Kind.TEST else Rank.DETAIL
-    little = [replace(fact, rank=rank) for fact in facts[len(best) :]]
-    return [replace(fact, rank=Rank.SUPPLEMENT) for fact in best] + little
+    least = Rank.TRIVIAL if kind is Kind.ENTRY else min(lowest, Rank.BEHAVIOUR)
+    others = [
+        replace(fact, rank=Rank.DETAIL if fact.rank <= least else Rank.LAYOUT)
+        for fact in facts[len(best) :]
+    ]
+    return [replace(fact, rank=Rank.SUPPLEMENT) for fact in best] + others
 
 
 def _main_actions(inside: Sequence[_NestedEdit]) -> list[_NestedEdit]:

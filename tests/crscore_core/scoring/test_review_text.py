@@ -93,6 +93,7 @@ def test_deep_nesting_is_read(piece: str) -> None:
     ("这里没有检查空指针。", True),
     ("Missing null check before dereferencing `buffer` in the loop below.", False),
     ("naïve café 👍", False),
+    ("Ensure input validation. Ensure backwards compatibility. Ensure test coverage.", False),
 ])  # fmt: skip
 def test_a_review_in_another_language_has_a_warning(review: str, warns: bool) -> None:
     found = any("English" in warning for warning in read_review(review).warnings)
