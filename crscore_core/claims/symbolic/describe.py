@@ -19,7 +19,6 @@ _ACTION_KINDS = [*map(Kind, "raise return loop call assignment condition other".
 _KEEPERS = frozenset({Kind.CONDITION, Kind.LOOP, Kind.SCOPE, Kind.CALL})
 """Kinds of blocks with a sentence about the unchanged statements in them."""
 
-_HAVE_VALUES = frozenset(map(Kind, "assignment entry function return".split()))
 _NOT_KEPT = DEFINITIONS | {Kind.COMMENT, Kind.BLOCK, Kind.CATCH}
 _MOVED_NOUNS = {Kind.COMMENT: "{a /}{keyword}{/s} ", Kind.IMPORT: "the import{/s} "}
 _MAX_BODY_FACTS = 2  # statements named with the heading of a block, and facts about a new function
@@ -52,32 +51,8 @@ def describe_edits(
 
     `in_tests` is True for a test file.
     """
-    wrapped = _wrapping_facts([edit for edit in edits if edit not in described])
-    outermost = _nest(edits, {*described, *wrapped})
-    others = [fact for nested in outermost for fact in _describe_edit(nested, in_tests=in_tests)]
-    return [*wrapped.values(), *others]
-
-
-def _wrapping_facts(edits: Sequence[Edit]) -> dict[Edit, Fact]:
-    """Map edits that wrap an unchanged value in a block, such as `try`, to their fact."""
-    by_new = {edit.new: edit for edit in edits if edit.new}
-    facts: dict[Edit, Fact] = {}
-    for inner, edit in by_new.items():
-        block = inner.block
-        wholes = [one.old for one in (edit, by_new[block]) if one.old] if block in by_new else []
-        if block is None or len(wholes) != 1 or wholes[0].kind not in _HAVE_VALUES:
-            continue
-        value = inner.parsed.value if inner.kind is Kind.RETURN else inner.parsed.text
-        whole, text = wholes[0].parsed, block.parsed.text
-        code = text.removeprefix(whole.text.removesuffix(value)).strip()
-        if whole.text.endswith(value) and len(code) < len(text) and value != whole.text:
-            code += "" if "…" in code else " {…}" if block.line.tokens[-1].text == "{" else " … end"
-            of = f" as the value of {quote(whole.name)}" if whole.name else ""
-            fields = {"value": quote(value), "code": quote(code), "of": of}
-            template = "{value} is now wrapped in {code}{of}{where}"
-            fact = fact_about(template, Rank.BEHAVIOUR, block, **fields)
-            facts |= {edit: fact, by_new[block]: fact}
-    return facts
+    outermost = _nest(edits, described)
+    return [fact for nested in outermost for fact in _describe_edit(nested, in_tests=in_tests)]
 
 
 def _nest(edits: Sequence[Edit], described: Container[Edit]) -> list[_NestedEdit]:
@@ -118,8 +93,9 @@ def _is_elsewhere(old: Statement, new: Statement) -> bool:
     """Return True if an unchanged statement runs under another condition, in another block."""
     was, now = map(sentences.condition_clause, (old, new))
     around = new.headings[-1:] if now else new.headings  # still inside: under the same condition
-    keys = [heading.parsed.key for heading in around] or [None]
-    return was != now and (old.block.parsed.key if old.block else None) not in keys
+    before = [heading.parsed.key for heading in old.headings[-1:]]
+    after = [heading.parsed.key for heading in around]
+    return was != now and not (before[0] in after if before else before == after)
 
 
 def _is_contained(edit: Edit, removed: str, added: str) -> bool:
@@ -167,8 +143,9 @@ def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fa
     names = sorted((start.strip("`"), end.strip("`")))
     is_within = not names[0] or f"{names[1]}.".startswith(f"{names[0]}.")
     around = zip(old.headings, new.headings, strict=False)
-    if other := next((pair for pair in around if pair[0].is_item and _differ(*pair)), None):
-        start, end, is_within = *(quote(one.parsed.text, 60) for one in other), False
+    differing = [pair for pair in around if pair[0].parsed.key != pair[1].parsed.key]
+    if differing and differing[0][0].is_item:
+        start, end, is_within = *(quote(one.parsed.text, 60) for one in differing[0]), False
     if is_within and len(set(paths)) > 1:
         start, end, now, is_within = quote(paths[0]), quote(paths[1]), "", False
     rank = Rank.TRIVIAL if new.parsed.is_declared else Rank.TEXT if is_within else Rank.CALL
@@ -185,10 +162,6 @@ def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fa
         rank = Rank.LAYOUT if old.outer_name == new.outer_name else Rank.IMPORT
     fields = {"start": start, "end": end, "place": place, "was": was, "now": now}
     return [fact_about(noun + template, rank, new, **fields)]
-
-
-def _differ(old: Statement, new: Statement) -> bool:
-    return old.parsed.key != new.parsed.key
 
 
 def _main_facts(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list[Fact]:
