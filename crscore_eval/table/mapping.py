@@ -51,6 +51,7 @@ from crscore_eval.table.schema import (
     REVIEW_COLUMNS,
     holds_numbers,
 )
+from crscore_eval.table.sheets import SHEET
 
 _WORTH = "useful|helpful|worth|valuable|nützlich|hilfreich|utile|utilité|útil|utilidad|полезн"
 _RATED = f"rating|score|quality|relevan|grade|stars|{_WORTH}"
@@ -123,6 +124,8 @@ def decide_layout(
     if "review" not in layout.fields:
         problem, role = f"which column holds reviews; {columns_are}", "review"
         prose = [role.column for role in layout.roles if role.is_prose]
+        if any(name.startswith(f"{SHEET} (") for name in columns):
+            problem += "; sheets are not joined: give each review its diff in its row"
         if len(prose) > 1:
             problem += (
                 f"; if each of {list_columns(prose)} has one reviewer's reviews, give a row per "
@@ -294,7 +297,8 @@ class _Guesser(NamedTuple):
     def _other_role(self, column: str) -> _Guess:
         """Return the role of a column that is neither a field nor ratings with a usual name."""
         summary, looks = self.columns[column], self.columns[column].looks
-        is_elsewhere = parent(column) and f"{parent(column)}." not in self._around()
+        rated = (parent(name) for name in self.columns if _is_about_quality(name))
+        is_elsewhere = parent(column) not in {"", *(one[:-1] for one in self._around()), *rated}
         if "names" in looks and "system" not in self._taken() and _may_name(column):
             return _Guess(TEXT, "", "it may name the reviewer", ("reviewer",))
         if note := self._why_not_read(column, summary):
@@ -377,6 +381,8 @@ def _role_of_words(column: str, summary: ColumnSummary) -> _Guess:
         return _Guess(LABEL, "", note, (RIGHT,) if is_right else ())
     if len(summary.seen) > 1:
         return _Guess(LABEL, "", note, (TEXT, RIGHT))
+    if _speaks(column, r"\bside\b"):  # of a diff, such as `RIGHT`
+        return _Guess(TEXT)
     return _Guess(TEXT, "", "yes or no, kept as text", (LABEL, RIGHT))
 
 

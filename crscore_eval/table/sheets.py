@@ -55,7 +55,8 @@ def _header(rows: Sequence[Filled]) -> tuple[bool, bool, int, int, int]:
         are_names = len(head) > 1 and (is_named or _are_names([*head.values()]))
         has_gaps = len(head) <= max(head, default=0) - min(head, default=0)  # as of merged cells
         end = max(rows[index], default=0)
-        below = [row for row in rows[index + 1 :] if max(row, default=0) == end]
+        below = [row for row in rows[index + 1 :] if max(row, default=0) <= end]
+        below *= any(max(row, default=0) == end for row in below)
         text = len(str([*map(dict.values, below)]))
         weighed = text if are_names and not has_gaps else text // 2
         return len(head) > 1, is_named and not has_gaps, weighed, text, -index

@@ -291,6 +291,13 @@ def test_the_sheet_with_reviews_is_read_or_the_sheets_are_named(
         assert {name: last[name] for name in last if name.startswith("sheet")} == sheet
 
 
+def test_a_last_column_with_few_cells_does_not_move_the_header(tmp_path: Path) -> None:
+    rows = [[DIFF, "Why?", "b"], *([[DIFF, "Is it?", None]] * 3)]
+    names = ["delta", "remark", "said"]
+    pd.DataFrame(rows, columns=names).to_excel(tmp_path / "a.xlsx", index=False)
+    assert [[*row] for row in cells_of(tmp_path / "a.xlsx")] == [names] * 4
+
+
 def test_sheets_with_the_same_header_are_one_table(tmp_path: Path) -> None:
     march, april = FRAME, pd.DataFrame({"review": ["c", "d"], "id": ["3", "4"]})
     path, notes = tmp_path / "a.xlsx", pd.DataFrame({"note": ["x"]})

@@ -75,7 +75,7 @@ def extra_of(path: Path, chosen: dict[str, str] | None = None) -> list[dict[str,
         ("original_line", ["12", "7"]), ("MR", ["7", "9"]),  # two of one diff
         ("stars", ["1,234", "5"]),  # a thousand, or a decimal comma
         ("rating", ["good", "bad"]), ("repository", ["a", "b"]), ("share", ["1/2", "2/3"]),
-        ("outdated", ["false", "false"]), ("correct", ["yes", "style", "bug", "style"]),
+        ("outdated", ["false", "false"]), ("start_side", ["RIGHT", "RIGHT"]), ("correct", ["yes", "style", "bug", "style"]),
         ("zip", ["007", "012"]), ("sha", [str(2**60), "1"]))),
     *((name, "number", name, cells) for name, cells in (
         ("judge_gpt_right", ["0.5", ""]), ("metric_bleu", ["0.5", "0.1"]),
@@ -235,7 +235,8 @@ def test_rejects_bad_roles(
 
 @pytest.mark.parametrize(("row", "words"), [
     ({"diff": DIFF}, "--column NAME=review"), ({"review": "x", "old\nnew": "a\nb"}, "NAME=diff"),
-    ({"review": "x", "by": "ann"}, "gh api")
+    ({"review": "x", "by": "ann"}, "gh api"),
+    ({"sheet (not read: Remarks)": "a", "diff": DIFF}, "sheets are not joined"),
 ])  # fmt: skip
 def test_missing_columns_are_named_with_help(
     row: dict[str, str], words: str, tmp_path: Path
@@ -313,6 +314,9 @@ def test_one_column_per_reviewer_is_rejected_with_advice(tmp_path: Path) -> None
     ({"inputs": {"diff": "d"}, "outputs": {"review": "r"}, "feedback": {"score": 4}},
      {"inputs.diff": "diff", "outputs.review": "review",
       "feedback.score": "human_relevance"}, {"feedback.score": "the same"}),
+    ({**DIFF_AND_REVIEW, "verdict": {"score": 4, "sound": "yes"}},
+     {"diff": "diff", "review": "review", "verdict.score": "human_relevance",
+      "verdict.sound": "verdict.sound"}, {"verdict.score": "the same", "verdict.sound": "yes"}),
     ({**DIFF_AND_REVIEW, "label": ["correct"]},
      {"diff": "diff", "review": "review", "label": "label"},
      {"label": "nothing inside is read"}),
