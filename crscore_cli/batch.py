@@ -102,10 +102,9 @@ def batch(
         output.print_line(f"{scored}; {rejected}" if n_rejected else scored)
         by_title: dict[str, list[str]] = {}
         for one in (ColumnRole(**role) for role in settings["columns"]):
-            if one.read_as and one.kind != "text":
-                by_title.setdefault(one.title, []).append(one.column)
-        read = (f"{list_columns(names)} as {title}" for title, names in by_title.items())
-        output.print_line(f"columns read: {'; '.join(read)}")
+            by_title.setdefault(one.title, []).append(one.column)
+        read = (f"{title} ({list_columns(names)})" for title, names in by_title.items())
+        output.print_line(f"columns: {'; '.join(read)}")
         if n_scored:
             output.print_line(f"next: crscore rank {target}")
         if n_empty:

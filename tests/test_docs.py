@@ -53,6 +53,11 @@ def test_every_public_name_is_on_the_python_page() -> None:
     assert {name for name in named if not re.search(rf"\b{name}\b", page)} == set()
 
 
+def test_the_citation_has_the_version_of_the_package() -> None:
+    citation = (ROOT / "CITATION.cff").read_text(encoding="utf-8")
+    assert f"version: {crscore_core.__version__}\n" in citation
+
+
 def test_every_option_in_the_docs_belongs_to_its_command(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
