@@ -145,7 +145,7 @@ def test_a_usual_scale_is_read_the_same_if_its_role_is_named(crscore: Command) -
         {**row, "usefulness_1_to_10": grade, "my_score": 10 * grade} for row, grade in grades
     ])  # fmt: skip
     guessed = crscore("batch corpus.jsonl -o guessed")
-    assert "usefulness_1_to_10 as rating of worth, 1 to 10; my_score as" in guessed.output
+    assert "rating of worth, 1 to 10 (usefulness_1_to_10); rating of relevance" in guessed.output
     roles = [ColumnRole(**column) for column in open_run(Path("guessed")).settings["columns"]]
     chosen = [f"--column={one.column}={one.role}:{one.scale}".rstrip(":") for one in roles]
     crscore(f"batch corpus.jsonl -o chosen {' '.join(chosen)}")

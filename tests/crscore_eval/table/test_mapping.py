@@ -75,7 +75,8 @@ def extra_of(path: Path, chosen: dict[str, str] | None = None) -> list[dict[str,
         ("original_line", ["12", "7"]), ("MR", ["7", "9"]),  # two of one diff
         ("stars", ["1,234", "5"]),  # a thousand, or a decimal comma
         ("rating", ["good", "bad"]), ("repository", ["a", "b"]), ("share", ["1/2", "2/3"]),
-        ("outdated", ["false", "false"]), ("start_side", ["RIGHT", "RIGHT"]), ("correct", ["yes", "style", "bug", "style"]),
+        ("outdated", ["false", "false"]), ("start_side", ["RIGHT", "RIGHT"]),
+        ("correct", ["yes", "style", "bug", "style"]),
         ("zip", ["007", "012"]), ("sha", [str(2**60), "1"]))),
     *((name, "number", name, cells) for name, cells in (
         ("judge_gpt_right", ["0.5", ""]), ("metric_bleu", ["0.5", "0.1"]),
