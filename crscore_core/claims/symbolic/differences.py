@@ -169,7 +169,7 @@ def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fac
     """
     sides: list[Tokens] = [old.parsed.tokens, new.parsed.tokens]
     verbs, signs = ("added", "removed"), frozenset(",")
-    start = _innermost_start(*sides)
+    start = 0 if new.kind is Kind.ROW else _innermost_start(*sides)
     context = _context(new.parsed.tokens[:start], new) if start else ""
     if not context and _is_chain(*sides):
         rank, verbs, signs = Rank.CALL, ("now called", "no longer called"), LINKS

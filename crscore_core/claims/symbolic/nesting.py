@@ -88,6 +88,7 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             is_part = parsed.kind in {Kind.CATCH, Kind.BLOCK} and first in WORDS["branches"]
             if is_part and branch and branch.kind not in {*CONTROL, Kind.ASSIGNMENT, Kind.RETURN}:
                 indent += 1
+            indent += language == "sql" and first.lower() in WORDS["clauses"]
             is_code = first != "#" or parsed.kind is not Kind.OTHER
             if is_code:  # a directive closes no block
                 end = line.indent + 1 if language == "yaml" and first == "-" else indent
