@@ -6,6 +6,7 @@ import pandas as pd
 
 from crscore_core.text import counted, listed
 from crscore_eval.formatting import capitalize_first, figure_cell, format_figure
+from crscore_eval.metrics.agreement import p_digits
 from crscore_eval.metrics.values import metric_title
 from crscore_eval.ranking.order import Order
 from crscore_eval.ranking.verdict import shared_changes, significance
@@ -85,7 +86,7 @@ def metrics_table(rows: pd.DataFrame, own: str = "") -> pd.DataFrame:
     for name, figures in columns.items():
         cells = rows[figures].to_numpy(dtype=float).tolist()
         table[name] = [figure_cell(*figure) or _MISSING for figure in cells]
-    table["p"] = [format_figure(p, missing=_MISSING) for p in rows["p"]]
+    table["p"] = [format_figure(p, digits=p_digits(p), missing=_MISSING) for p in rows["p"]]
     if "paper" in rows and rows["paper"].notna().any():
         table["paper"] = list(map(figure_cell, rows["paper"]))
     return table
