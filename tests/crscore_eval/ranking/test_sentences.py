@@ -87,6 +87,13 @@ def test_a_label_that_reverses_a_pair_has_its_counts(means: list[float], words: 
     assert ("The label" in text) is bool(words)
 
 
+@pytest.mark.parametrize("names", ["ab", "ba"])
+def test_systems_that_the_measure_ties_are_in_no_opposite_order(names: str) -> None:
+    right = dict(zip(names, (1.0, 0.0), strict=True))
+    run = run_of_systems(dict.fromkeys(names, 0.5), 12, label_right=right)
+    assert "The label" not in " ".join(verdict(order_systems(run)))
+
+
 def test_a_label_that_reverses_a_pair_by_chance_is_said_not_to_be_significant() -> None:
     right = {"Bo": lambda at: float(at != 2), "Marta": lambda at: float(at % 5 > 1)}
     run = run_of_systems({"Bo": 0.5, "Marta": 0.8}, (8, 10), label_right=right)
