@@ -94,9 +94,11 @@ def metrics_table(rows: pd.DataFrame, own: str = "") -> pd.DataFrame:
 
 def pairs_caption(order: Order) -> str:
     """Return the caption of a table of pairs of systems."""
-    n_tests = int(order.pairs["p"].count())
+    n_tests, note = int(order.pairs["p"].count()), ""
+    if (order.pairs[["difference", "other_difference"]].round(3) < 0).any(axis=None):
+        note = " Negative: on these changes, the system in the column lower has the higher mean."
     if not n_tests:
-        return f"Not tested: no two systems share the {MIN_CHANGES} changes that a test needs."
+        return f"Not tested: no two systems share the {MIN_CHANGES} changes needed.{note}"
     test, n_same = "a t-test over changes", int(is_constant(order.pairs).sum())
     if n_same:
         same = f"{counted(n_same, 'pair')} with the same difference on all"
@@ -106,7 +108,7 @@ def pairs_caption(order: Order) -> str:
         f"for {counted(n_tests, 'comparison')}, all pairs of systems. In "
         "parentheses: 95% intervals, not corrected. A difference is over the changes that both "
         "systems reviewed, or over all changes of each if they share fewer than "
-        f"{MIN_CHANGES}."
+        f"{MIN_CHANGES}.{note}"
     )
 
 

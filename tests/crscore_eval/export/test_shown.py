@@ -40,6 +40,15 @@ def test_pairs_have_the_number_of_comparisons(n_changes: tuple[int, ...], correc
     assert f"Holm's correction for {corrected}, all pairs" in caption
 
 
+@pytest.mark.parametrize("shared", [0.4, 0.65])
+def test_a_negative_difference_is_explained(shared: float) -> None:
+    """On the eight changes that bravo reviewed too, alpha's mean is lower or higher than 0.6."""
+    scores = {"alpha": lambda at: shared if at < 8 else 0.95, "bravo": 0.6}
+    order = order_systems(run_of_systems(scores, (16, 8)))
+    assert order.pairs["higher"].tolist() == ["alpha"]
+    assert ("Negative: on these changes" in pairs_caption(order)) is (shared < 0.6)
+
+
 def test_an_order_by_people_has_the_tau_of_relevance() -> None:
     run = run_of_systems({"a": 0.6, "b": 0.4}, 30, {"a": 4, "b": 2})
     assert "Relevance: over the same reviews, at tau 0.25." in systems_caption(
