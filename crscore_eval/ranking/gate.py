@@ -138,11 +138,8 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
 
 
 def _converted_ratings(run: Run, name: str, measure: str) -> ColumnRole | None:
-    """Return the role of the file's column of converted ratings that a floor names, if any.
-
-    `worth` and `label_worth` name the table's column.
-    """
-    if name in {WORTH_LABEL, label_title(WORTH_LABEL)}:
+    """Return the role of the file's column of converted ratings that a floor names, if any."""
+    if name in {WORTH_LABEL, label_title(WORTH_LABEL)}:  # the table's own names
         return None
     read_as = HUMAN[DEFAULT_MEASURE] if measure == PEOPLE else measure
     roles = (ColumnRole(**role) for role in run.settings.get("columns", ()))

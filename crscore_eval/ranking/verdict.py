@@ -92,8 +92,7 @@ def significance(pair: "Mapping[Any, Any] | pd.Series[Any]", *, has_p: bool = Tr
     if np.isnan(pair["p"]):
         return "too few changes"
     said = {1: "yes", 0: "no", -1: "reversed on shared changes"}[int(pair["sign"])]
-    p = format_figure(pair["p"], digits=p_digits(pair["p"]))
-    return f"{said}, p {p}" if has_p else said
+    return f"{said}, p {format_figure(pair['p'], digits=p_digits(pair['p']))}" if has_p else said
 
 
 def shared_changes(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
@@ -168,16 +167,14 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
     rows, sentences, n_tests = pairs.loc[tied], [], int(order.pairs["p"].count())
     for is_ahead, group in rows.groupby(is_constant(rows) & (rows["difference"] > ROUNDING)):
         others = [*map(short_name, group.index)]
-        minus = f"{first} minus {others[0]}: {describe_difference(group.iloc[0])}"
         p = "" if np.isnan(group["p"].iloc[0]) else f"; {corrected_p(group['p'].iloc[0], n_tests)}"
+        minus = f"{first} minus {others[0]}: {describe_difference(group.iloc[0])}{p}"
         sentence = f"{in_words([first, *others])} share first place: they do not differ "
-        sentence += f"significantly by {measure.title} ({minus}{p})."
+        sentence += f"significantly by {measure.title} ({minus})."
         if is_ahead:
-            sentence = (
-                f"{first} is ahead of {in_words(others)} by {measure.title} on all changes, but "
-                f"{counted(int(group['changes'].max()), 'change')} are too few for significance "
-                f"after Holm's correction for {counted(n_tests, 'comparison')} ({minus})."
-            )
+            n_changes = counted(int(group["changes"].max()), "change")
+            sentence = f"{first} is ahead of {in_words(others)} by {measure.title} on all changes, "
+            sentence += f"but {n_changes} are too few for significance ({minus})."
         sentences.append(sentence)
     if lower := [short_name(name) for name in pairs.index[pairs["sign"] > 0]]:
         sentences.append(f"Significantly lower than {first} by {measure.title}: {in_words(lower)}.")
@@ -185,47 +182,28 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
 
 
 def _orders_sentences(order: Order, short_name: NameOf) -> list[str]:
-    """Compare the order with the order by the other measure, pair by pair."""
-    if order.other_measure is None:
-        return []
-    people = PEOPLE_MEASURES[order.people.name] if order.people else ""
-    ranks = f"{order.other_measure.title} ranks" if order.is_by_people else f"{people} rank"
+    """Count the pairs by how the other measure orders them, and name those in opposite order."""
     pairs = order.pairs.sort_values("contradicted", ascending=False, kind="stable")
-    # In the order of the sentence's measure: the reverse order, unless some changes differ.
-    names = [
-        " above ".join(map(short_name, (lower, higher) if difference < 0 else (higher, lower)))
-        for higher, lower, difference in pairs[["higher", "lower", "other_difference"]].to_numpy()
-    ]
-    is_untested = pairs["p" if order.is_by_people else "other_p"].isna()
-    preference = np.where(pairs["contradicted"], "significant", "not significant")
-    table = pd.DataFrame(
-        {
-            "orders": pairs["orders"],
-            "systems": names,
-            "preference": np.where(is_untested, "not tested (too few changes)", preference),
-        }
-    )
-    return compare_orders(capitalize_first(ranks), table)
-
-
-def compare_orders(ranks: str, pairs: pd.DataFrame) -> list[str]:
-    """Count how two measures, one of them people's ratings, order the pairs of systems.
-
-    The sentence starts with `ranks`, such as `Relevance ranks`. `pairs` has the column `orders` of
-    `Order.pairs` and two columns in words: `systems`, in the order of the sentence's measure, and
-    `preference`, which describes people's preference.
-    """
     counts = pairs["orders"].value_counts()
-    if counts.drop(UNKNOWN, errors="ignore").empty:
+    if order.other_measure is None or counts.drop(UNKNOWN, errors="ignore").empty:
         return []
     kinds = [f"{counts[kind]:,} {words}" for kind, words in _KINDS.items() if kind in counts]
-    sentence = f"{ranks} {counted(len(pairs), 'pair')} of systems: {', '.join(kinds)}."
-    opposite = pairs[pairs["orders"] == OPPOSITE].groupby("preference", sort=False)["systems"]
-    parts = [
-        f" Opposite, where people's preference is {preference}: {listed([*systems])}."
-        for preference, systems in opposite
-    ]
-    return ["".join([sentence, *parts])]
+    people = PEOPLE_MEASURES[order.people.name] if order.people else ""
+    ranks = f"{order.other_measure.title} ranks" if order.is_by_people else f"{people} rank"
+    n_pairs = counted(len(pairs), "pair")
+    sentence = f"{capitalize_first(ranks)} {n_pairs} of systems: {', '.join(kinds)}."
+    is_untested = pairs["p" if order.is_by_people else "other_p"].isna()
+    preference = np.where(pairs["contradicted"], "significant", "not significant")
+    pairs["preference"] = np.where(is_untested, "not tested (too few changes)", preference)
+    opposite = pairs[pairs["orders"] == OPPOSITE].groupby("preference", sort=False)
+    for preferred, group in opposite[["higher", "lower", "other_difference"]]:
+        # In the order of the sentence's measure: the reverse order, unless some changes differ.
+        names = [
+            " above ".join(map(short_name, (lower, higher) if difference < 0 else (higher, lower)))
+            for higher, lower, difference in group.to_numpy()
+        ]
+        sentence += f" Opposite, where people's preference is {preferred}: {listed(names)}."
+    return [sentence]
 
 
 def _right_sentences(order: Order, short_name: NameOf) -> list[str]:

@@ -54,8 +54,7 @@ def test_a_stored_simple_metric_is_compared_with_the_others_but_not_with_itself(
     assert agreement["metric"].tolist() == ["words", "shared_identifiers"]
     text = " ".join(verdict(order_systems(run, "metric_words")))
     assert "correlation of words" in text
-    assert "agree better" not in text
-    assert "agrees significantly" not in text
+    assert "number of words" not in text
 
 
 @pytest.mark.parametrize(("follows", "claim"), [
