@@ -34,11 +34,11 @@ class Question(NamedTuple):
 
 QUESTIONS = (
     Question("about the change?", "on_topic", "relevance"),
-    Question("right?", "right", "right", ON_TOPIC),
-    Question("right?", "right", "right", FINDINGS),
-    Question("right?", "right", "right", ("insight", "wrong")),
-    Question("worth, 1 to 5", "worth", "worth"),
-    Question("worth, 1 to 5", "worth", "worth", ON_TOPIC),
+    Question("right?", "right_by_model", "right", ON_TOPIC),
+    Question("right?", "right_by_model", "right", FINDINGS),
+    Question("right?", "right_by_model", "right", ("insight", "wrong")),
+    Question("worth, 1 to 5", "worth_by_model", "worth"),
+    Question("worth, 1 to 5", "worth_by_model", "worth", ON_TOPIC),
 )
 
 

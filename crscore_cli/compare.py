@@ -64,7 +64,7 @@ def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
     n_rows = table.groupby("metric", sort=False)["rows"].max()
     has_values = table["metric"].map(n_rows) > 0
     size = f"{counted(len(run.reviews), 'review')} of {counted(len(run.changes), 'change')}"
-    output.print_line(f"Agreement of metrics with people; the data has {size}")
+    output.print_line(f"Agreement with ratings and labels; the data has {size}")
     for label, rows in table[has_values].groupby("label", sort=False):
         _print_label(run, str(label), rows)
     output.print_line()

@@ -15,11 +15,11 @@ REVIEWS, _ = read_table(KINDS)
 def knowing(prompt: str) -> Answer:
     """Judge the review in a prompt as its labels do."""
     of = next(one for one in REVIEWS.to_dict("records") if one["review"] in prompt)
-    verdict = {1.0: "right", 0.0: "wrong"}.get(of["label_right"], "cannot tell")
+    verdict = {1.0: "right", 0.0: "wrong"}.get(of["label_right_by_model"], "cannot tell")
     line = re.findall(r"^[+-](?![+-]).*\w.*$", of["diff"], re.MULTILINE)[0]
     finding = {"finding": "one", "verdict": verdict, "line": line}
-    grades = {"worth": int(of["label_worth"]), "relevance": 1 + 4 * int(of["label_on_topic"])}
-    return Answer(json.dumps({"findings": [finding], **grades}))
+    grades = {"findings": [finding], "relevance": 1 + 4 * int(of["label_on_topic"])}
+    return Answer(json.dumps(grades | {"worth": int(of["label_worth_by_model"])}))
 
 
 def test_a_judge_is_compared_like_a_metric() -> None:

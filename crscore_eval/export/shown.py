@@ -6,6 +6,7 @@ import pandas as pd
 
 from crscore_core.text import counted, listed
 from crscore_eval.formatting import capitalize_first, figure_cell, format_figure
+from crscore_eval.metrics.agreement import p_digits
 from crscore_eval.metrics.values import metric_title
 from crscore_eval.ranking.order import Order
 from crscore_eval.ranking.verdict import shared_changes, significance
@@ -85,7 +86,7 @@ def metrics_table(rows: pd.DataFrame, own: str = "") -> pd.DataFrame:
     for name, figures in columns.items():
         cells = rows[figures].to_numpy(dtype=float).tolist()
         table[name] = [figure_cell(*figure) or _MISSING for figure in cells]
-    table["p"] = [format_figure(p, missing=_MISSING) for p in rows["p"]]
+    table["p"] = [format_figure(p, digits=p_digits(p), missing=_MISSING) for p in rows["p"]]
     if "paper" in rows and rows["paper"].notna().any():
         table["paper"] = list(map(figure_cell, rows["paper"]))
     return table
@@ -93,9 +94,11 @@ def metrics_table(rows: pd.DataFrame, own: str = "") -> pd.DataFrame:
 
 def pairs_caption(order: Order) -> str:
     """Return the caption of a table of pairs of systems."""
-    n_tests = int(order.pairs["p"].count())
+    n_tests, note = int(order.pairs["p"].count()), ""
+    if (order.pairs[["difference", "other_difference"]].round(3) < 0).any(axis=None):
+        note = " Negative: on these changes, the system in the column lower has the higher mean."
     if not n_tests:
-        return f"Not tested: no two systems share the {MIN_CHANGES} changes that a test needs."
+        return f"Not tested: no two systems share the {MIN_CHANGES} changes needed.{note}"
     test, n_same = "a t-test over changes", int(is_constant(order.pairs).sum())
     if n_same:
         same = f"{counted(n_same, 'pair')} with the same difference on all"
@@ -105,7 +108,7 @@ def pairs_caption(order: Order) -> str:
         f"for {counted(n_tests, 'comparison')}, all pairs of systems. In "
         "parentheses: 95% intervals, not corrected. A difference is over the changes that both "
         "systems reviewed, or over all changes of each if they share fewer than "
-        f"{MIN_CHANGES}."
+        f"{MIN_CHANGES}.{note}"
     )
 
 

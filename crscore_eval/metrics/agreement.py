@@ -1,7 +1,5 @@
 """Compare metrics by their agreement with one human label, and state what that shows."""
 
-from collections.abc import Mapping
-
 import numpy as np
 import pandas as pd
 
@@ -91,7 +89,7 @@ def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
     label = f"the {label}" if label.startswith("label ") else label
     rows = table.set_index("metric")
     chance = 0.5 if table["statistic"].iloc[0] == "auc" else 0.0
-    own = rows.loc[base]
+    own, n_tests = rows.loc[base], int(table["p"].count())
     sentences = []
     if own["low"] <= chance:
         figure = format_figure(*own[["value", "low", "high"]].astype(float))
@@ -100,28 +98,26 @@ def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
         sentences.append(f"{title} {shows} {label}: {figure}, {where} chance ({chance:g}).")
     others = rows[rows.index.isin(SIMPLE_METRICS) & (base not in SIMPLE_METRICS)]
     for name, row in others.dropna(subset="difference").iterrows():
-        simple, n_tests = metric_title(str(name)), int(table["p"].count())
-        sentences.append(_against_simple(title, label, simple, row, n_tests))
+        simple, p = metric_title(str(name)), corrected_p(row["p"], n_tests)
+        both = " and ".join(format_figure(one["value"]) for one in (own, row))
+        if np.isnan(row["p"]):
+            said = f"{title} was not tested against the {simple}: too few changes."
+        elif row["p"] < SIGNIFICANCE_LEVEL:
+            how = "less" if row["difference"] > 0 else "better"
+            said = f"{title} agrees significantly {how} with {label} than the {simple} ({p})."
+        else:
+            said = f"{title} and the {simple} do not differ significantly in agreement with "
+            said += f"{label}: {both} ({p})."
+        sentences.append(said)
     return sentences
 
 
-def _against_simple(
-    title: str,
-    label: str,
-    simple: str,
-    row: "Mapping[str, float] | pd.Series[float]",
-    n_tests: int,
-) -> str:
-    """State how a metric compares with a simple one.
+def corrected_p(p: float, n_tests: int) -> str:
+    """Return a p-value in words, with the number of comparisons that it is corrected for."""
+    equals = f"p = {format_figure(p, digits=p_digits(p))}".replace("= <", "< ")
+    return f"{equals} after Holm's correction for {counted(n_tests, 'comparison')}"
 
-    The difference is the simple metric's agreement minus that of the other metric.
-    """
-    if np.isnan(row["p"]):
-        return f"{title} was not tested against the {simple}: too few changes."
-    figure = format_figure(row["p"])
-    p = f"p {figure.replace('<', '< ') if figure[0] == '<' else f'= {figure}'}"
-    p += f" after Holm's correction for {counted(n_tests, 'comparison')}"
-    if row["p"] >= SIGNIFICANCE_LEVEL:
-        return f"{title} is not shown to agree better with {label} than the {simple} ({p})."
-    how = "less" if row["difference"] > 0 else "better"
-    return f"{title} agrees significantly {how} with {label} than the {simple} ({p})."
+
+def p_digits(p: float) -> int:
+    """Return how many decimals show on which side of the significance level a p-value is."""
+    return next((n for n in range(3, 17) if round(p, n) != SIGNIFICANCE_LEVEL), 3)

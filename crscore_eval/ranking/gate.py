@@ -1,7 +1,7 @@
 """Check a run against minimum values and against the means of an earlier run."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any
+from typing import Any, cast
 
 import numpy as np
 import pandas as pd
@@ -16,16 +16,20 @@ from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL
 from crscore_eval.table import (
     DEFAULT_MEASURE,
+    DIMENSIONS,
+    HUMAN,
     JUDGE_PREFIX,
     MEASURES,
     PEOPLE,
     WORTH_LABEL,
+    ColumnRole,
     Measure,
     Run,
     is_by_system,
     label_title,
     measure_named,
 )
+from crscore_eval.table.roles import RATING, scale_ends
 
 PASSED, FAILED, NOT_COMPARED = "passed", "failed", "not compared"
 _OUTCOMES = {1: "higher", 0: "no significant difference", -1: "lower"}
@@ -83,7 +87,7 @@ def check_run(
             side = "run" if system_values(run, by, tau).empty else "baseline"
             raise InputError(f"the {side} has no value of {by}; choose another measure")
         rows += [
-            _check_not_lower(run, baseline, name, differences.get(name))
+            _check_not_lower(run, baseline, name, differences.get(name), tau)
             for name in dict.fromkeys(names)
             if any(not system_values(side, name, tau).empty for side in (run, baseline))
         ]
@@ -115,15 +119,32 @@ def gate_conclusion(checks: pd.DataFrame) -> str:
 
 def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[str, Any]:
     """Check a figure or the mean of a measure against a floor; return a row of `check_run`."""
-    name, title, _, low, high = _FLOORS.get(name) or named_measure(run, name)
+    measure, title, _, low, high = _FLOORS.get(name) or named_measure(run, name)
+    at_least = f"{floor:g}"
+    if role := _converted_ratings(run, name, measure):
+        low, high = scale_ends(role.scale)
+        at_least += f" of {low:g} to {high:g}"
     if low is not None and high is not None and not low <= floor <= high:
         raise InputError(
             f"the floor {name}={floor:g} checks nothing: {name} is from {low:g} to {high:g}"
         )
-    figures = _share_scored(run) if name == SCORED else _system_mean(run, name, tau, floor)
+    floor = cast("float", role.value(floor)) if role else floor
+    figures = _share_scored(run) if name == SCORED else _system_mean(run, measure, tau, floor)
+    if role:
+        figures["detail"] = f"that is {floor:.3f} of 1 to 5; {figures['detail']}"
     result = PASSED if figures["value"] >= floor - 1e-12 else FAILED
-    row = {"condition": f"{title} at least {floor:g}", "result": result, "measure": name}
+    row = {"condition": f"{title} at least {at_least}", "result": result, "measure": measure}
     return row | {"compared_with": floor} | figures
+
+
+def _converted_ratings(run: Run, name: str, measure: str) -> ColumnRole | None:
+    """Return the role of the file's column of converted ratings that a floor names, if any."""
+    if name in {WORTH_LABEL, label_title(WORTH_LABEL)}:  # the table's own names
+        return None
+    read_as = HUMAN[DEFAULT_MEASURE] if measure == PEOPLE else measure
+    roles = (ColumnRole(**role) for role in run.settings.get("columns", ()))
+    ratings = (role for role in roles if role.kind == RATING and role.scale != "1-5")
+    return next((of for of in ratings if (of.column, of.read_as) == (name, read_as)), None)
 
 
 def _share_scored(run: Run) -> dict[str, Any]:
@@ -158,12 +179,14 @@ def _system_mean(run: Run, measure: str, tau: float | None, floor: float) -> dic
         raise InputError(f"no review has a value of {measure}; choose another floor")
     by_change = values.groupby(run.reviews["change"]).mean()
     mean, n_changes = float(by_change.mean()), by_change.size
-    detail = f"mean {mean:.3f}, {counted(values.size, 'review')} of {counted(n_changes, 'change')}"
-    return {"value": mean, "changes": n_changes, "detail": detail + _judge_note(measure)}
+    of = " of 1 to 5" if measure_named(run.reviews, measure).lowest == 1 else ""
+    n = f"{counted(values.size, 'review')} of {counted(n_changes, 'change')}"
+    detail = f"mean {mean:.3f}{of}, {n}{_judge_note(measure)}"
+    return {"value": mean, "changes": n_changes, "detail": detail}
 
 
 def _check_not_lower(
-    run: Run, baseline: Run, measure: str, difference: dict[Any, Any] | None
+    run: Run, baseline: Run, measure: str, difference: dict[Any, Any] | None, tau: float | None
 ) -> dict[str, Any]:
     """Check that a mean is not significantly lower; `difference` is a row of `compare_runs`."""
     title = PEOPLE_MEASURES.get(measure) or measure_named(run.reviews, measure).title
@@ -182,6 +205,9 @@ def _check_not_lower(
         detail += f"; a drop of up to {-difference['low']:.3f} is not ruled out"
     if {*run.reviews["system"]} != {*baseline.reviews["system"]}:
         detail += "; the runs have different systems"
+    scored, tau = baseline.settings["tau"], run.settings["tau"] if tau is None else tau
+    if measure in DIMENSIONS and scored != tau:
+        detail += f"; the baseline was scored at tau {scored:g}; both are compared at {tau:g}"
     return difference | row | {"result": result, "detail": detail + _judge_note(measure)}
 
 

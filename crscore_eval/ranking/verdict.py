@@ -10,7 +10,7 @@ import pandas as pd
 from crscore_core.text import counted, listed, shorten
 from crscore_eval.data.ratings import MIN_RATED, MIN_RATED_CHANGES
 from crscore_eval.formatting import capitalize_first, format_figure, in_words
-from crscore_eval.metrics.agreement import findings
+from crscore_eval.metrics.agreement import corrected_p, findings, p_digits
 from crscore_eval.ranking.order import OPPOSITE, PEOPLE_MEASURES, SAME, TIED, UNKNOWN, Order
 from crscore_eval.statistics.bootstrap import MIN_CHANGES, ROUNDING
 from crscore_eval.statistics.difference import is_constant
@@ -67,7 +67,7 @@ def order_basis(order: Order) -> str:
         sentence += f"{counted(order.n_shared, 'change')} in common; "
     sentence += f"{order.ratings}."
     if n_empty and order.by.name in SCORES:
-        sentence += f" Scored 0: {counted(n_empty, 'empty review')}."
+        sentence += f" Empty reviews, which score 0: {n_empty:,}."
     if order.n_without_value and not order.is_by_people:
         sentence += f" Without a value: {counted(order.n_without_value, 'review')}."
     if order.people and not order.pairs.empty:
@@ -92,7 +92,7 @@ def significance(pair: "Mapping[Any, Any] | pd.Series[Any]", *, has_p: bool = Tr
     if np.isnan(pair["p"]):
         return "too few changes"
     said = {1: "yes", 0: "no", -1: "reversed on shared changes"}[int(pair["sign"])]
-    return f"{said}, p {format_figure(pair['p'])}" if has_p else said
+    return f"{said}, p {format_figure(pair['p'], digits=p_digits(pair['p']))}" if has_p else said
 
 
 def shared_changes(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
@@ -133,8 +133,7 @@ def _unrated_sentences(order: Order) -> list[str]:
     else:  # or that columns were not read as ratings
         rated = capitalize_first(order.ratings)
     if order.other_measure and covers("other_n"):
-        name = label_title(order.other_measure.name)
-        rated += f"; to order by these ratings, choose {name} (--by {name})"
+        rated += f"; to order by these ratings, choose {label_title(order.other_measure.name)}"
     labels = [name for name in order.labels if covers(f"n_{name}") and systems[name].nunique() > 1]
     instead = f" Or order by a label: {listed(labels)}." if labels else ""
     advice = (
@@ -168,15 +167,14 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
     rows, sentences, n_tests = pairs.loc[tied], [], int(order.pairs["p"].count())
     for is_ahead, group in rows.groupby(is_constant(rows) & (rows["difference"] > ROUNDING)):
         others = [*map(short_name, group.index)]
-        minus = f"{first} minus {others[0]}: {describe_difference(group.iloc[0])}"
+        p = "" if np.isnan(group["p"].iloc[0]) else f"; {corrected_p(group['p'].iloc[0], n_tests)}"
+        minus = f"{first} minus {others[0]}: {describe_difference(group.iloc[0])}{p}"
         sentence = f"{in_words([first, *others])} share first place: they do not differ "
         sentence += f"significantly by {measure.title} ({minus})."
         if is_ahead:
-            sentence = (
-                f"{first} is ahead of {in_words(others)} by {measure.title} on all changes, but "
-                f"{counted(int(group['changes'].max()), 'change')} are too few for significance "
-                f"after Holm's correction for {counted(n_tests, 'comparison')} ({minus})."
-            )
+            n_changes = counted(int(group["changes"].max()), "change")
+            sentence = f"{first} is ahead of {in_words(others)} by {measure.title} on all changes, "
+            sentence += f"but {n_changes} are too few for significance ({minus})."
         sentences.append(sentence)
     if lower := [short_name(name) for name in pairs.index[pairs["sign"] > 0]]:
         sentences.append(f"Significantly lower than {first} by {measure.title}: {in_words(lower)}.")
@@ -184,47 +182,28 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
 
 
 def _orders_sentences(order: Order, short_name: NameOf) -> list[str]:
-    """Compare the order with the order by the other measure, pair by pair."""
-    if order.other_measure is None:
-        return []
-    people = PEOPLE_MEASURES[order.people.name] if order.people else ""
-    ranks = f"{order.other_measure.title} ranks" if order.is_by_people else f"{people} rank"
+    """Count the pairs by how the other measure orders them, and name those in opposite order."""
     pairs = order.pairs.sort_values("contradicted", ascending=False, kind="stable")
-    # In the order of the sentence's measure: the reverse order, unless some changes differ.
-    names = [
-        " above ".join(map(short_name, (lower, higher) if difference < 0 else (higher, lower)))
-        for higher, lower, difference in pairs[["higher", "lower", "other_difference"]].to_numpy()
-    ]
-    is_untested = pairs["p" if order.is_by_people else "other_p"].isna()
-    preference = np.where(pairs["contradicted"], "significant", "not significant")
-    table = pd.DataFrame(
-        {
-            "orders": pairs["orders"],
-            "systems": names,
-            "preference": np.where(is_untested, "not tested (too few changes)", preference),
-        }
-    )
-    return compare_orders(capitalize_first(ranks), table)
-
-
-def compare_orders(ranks: str, pairs: pd.DataFrame) -> list[str]:
-    """Count how two measures, one of them people's ratings, order the pairs of systems.
-
-    The sentence starts with `ranks`, such as `Relevance ranks`. `pairs` has the column `orders` of
-    `Order.pairs` and two columns in words: `systems`, in the order of the sentence's measure, and
-    `preference`, which describes people's preference.
-    """
     counts = pairs["orders"].value_counts()
-    if counts.drop(UNKNOWN, errors="ignore").empty:
+    if order.other_measure is None or counts.drop(UNKNOWN, errors="ignore").empty:
         return []
     kinds = [f"{counts[kind]:,} {words}" for kind, words in _KINDS.items() if kind in counts]
-    sentence = f"{ranks} {counted(len(pairs), 'pair')} of systems: {', '.join(kinds)}."
-    opposite = pairs[pairs["orders"] == OPPOSITE].groupby("preference", sort=False)["systems"]
-    parts = [
-        f" Opposite, where people's preference is {preference}: {listed([*systems])}."
-        for preference, systems in opposite
-    ]
-    return ["".join([sentence, *parts])]
+    people = PEOPLE_MEASURES[order.people.name] if order.people else ""
+    ranks = f"{order.other_measure.title} ranks" if order.is_by_people else f"{people} rank"
+    n_pairs = counted(len(pairs), "pair")
+    sentence = f"{capitalize_first(ranks)} {n_pairs} of systems: {', '.join(kinds)}."
+    is_untested = pairs["p" if order.is_by_people else "other_p"].isna()
+    preference = np.where(pairs["contradicted"], "significant", "not significant")
+    pairs["preference"] = np.where(is_untested, "not tested (too few changes)", preference)
+    opposite = pairs[pairs["orders"] == OPPOSITE].groupby("preference", sort=False)
+    for preferred, group in opposite[["higher", "lower", "other_difference"]]:
+        # In the order of the sentence's measure: the reverse order, unless some changes differ.
+        names = [
+            " above ".join(map(short_name, (lower, higher) if difference < 0 else (higher, lower)))
+            for higher, lower, difference in group.to_numpy()
+        ]
+        sentence += f" Opposite, where people's preference is {preferred}: {listed(names)}."
+    return [sentence]
 
 
 def _right_sentences(order: Order, short_name: NameOf) -> list[str]:
@@ -238,20 +217,21 @@ def _right_sentences(order: Order, short_name: NameOf) -> list[str]:
 def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
     """Name the pairs of systems that a label orders oppositely, and whether significantly.
 
-    The widest gap comes first. Means that are equal to three decimals are tied. Systems with fewer
-    than `MIN_CHANGES` labels are left out.
+    The widest gap comes first. Pairs that the measure ties, means of labels that are equal to three
+    decimals, and systems with fewer than `MIN_CHANGES` labels are left out.
     """
     sentences = []
     for label in order.labels:
         is_labelled = order.systems[f"n_{label}"] >= MIN_CHANGES
         systems = order.systems[is_labelled].set_index("system")
-        means = systems[label].round(3)
+        means, ranks = systems[label].round(3), systems["rank"]
         cells = {
             name: f"{short_name(name)} ({mean:.3f}, {counted(n, 'review')})"
             for name, mean, n in systems[[label, f"n_{label}"]].itertuples()
         }
-        pairs = itertools.combinations(means.index, 2)
-        gaps = {(one, two): means[two] - means[one] for one, two in pairs}
+        pairs = [*itertools.combinations(means.index, 2)]
+        untied = [(one, two) for one, two in pairs if ranks[one] < ranks[two]]
+        gaps = {(one, two): means[two] - means[one] for one, two in untied}
         opposite = sorted((pair for pair in gaps if gaps[pair] > 0), key=lambda pair: -gaps[pair])
         if opposite:
             tests = order.label_pairs[label].set_index(["higher", "lower"])
@@ -260,7 +240,7 @@ def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
                 f"{significance(tests.loc[two, one], has_p=False)}"
                 for one, two in opposite
             ]
-            of_all = f"{len(opposite):,} of {counted(len(gaps), 'pair')} of systems"
+            of_all = f"{len(opposite):,} of {counted(len(pairs), 'pair')} of systems"
             sentences.append(
                 f"The label {label_title(label)} puts {of_all} in the opposite order: "
                 f"{listed(named)}."

@@ -59,7 +59,7 @@ _RIGHT = (
     r"\b((is|was)(it)?)?(correct(ness|[oae])?|right|true|valid(ity)?|accura(te|cy)|truthful|"
     r"factual(ly)?|corrett[oa]|richtig|korrekt|wahr|stimmt|vraie?|juste|verdader[oa]|правильно|верно)\b"
 )
-_NOT_RIGHT = r"\b(not?|non|nicht|false|wrong|falsch|hallucinat\w*)\b"
+_NOT_RIGHT = r"\b(not?|non|nicht|false|wrong|falsch|hallucinat\w*|by model)\b"
 _YES_OR_NO = f"{_WORTH}|correct|right|wrong|true|false|valid|accura|label|agree|hallucinat|good"
 _PLACE = (
     r"\b(lines?|pos|position|number|nr|ids?|idx|index|timestamp|created|updated|year|month|day|date|"

@@ -40,8 +40,9 @@ def remarks(settings: RunSettings) -> list[str]:
         texts.append(f"no scores: {counted(n_left_out, 'change')}")
     if n_rejected := settings.get("n_rejected"):
         name = settings.get("source", {}).get("name", "the file")
-        texts.append(f"{counted(n_rejected, 'row')} of {name} rejected")
         first = [RejectedRow(**row) for row in settings.get("rejected", ())[:_MAX_REJECTED]]
+        these = f", the first {len(first)}:" if len(first) < n_rejected else ""
+        texts.append(f"{counted(n_rejected, 'row')} of {name} rejected{these}")
         texts += (f"{row.place} rejected: {row.reason}" for row in first)
     return [*filter(None, [most_rejected(settings)]), *texts]
 

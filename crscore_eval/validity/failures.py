@@ -1,11 +1,11 @@
 """Failures: reviews on which a measure and people differ most, by two rules.
 
-`gaps` ranks the reviews by the measure and by people; a review fails if its two ranks are at least
-`WIDE` apart. `paper` is the rule of section 5.4 and appendix E.1: a review fails if people rate it
-best and its score is in the lowest fifth, or if they rate it worst and its score is in the highest
-fifth. The reviews, not the scale, are divided into fifths, which is closer to the paper's figures.
-The lowest fifth includes its upper edge, since half of all scores are 0; for the same reason, the
-highest fifth includes the highest score.
+`gaps` ranks the reviews by the measure and by people; a review fails if the gap between its ranks
+is at least half of the widest that ties allow in its direction. `paper` is the rule of section 5.4
+and appendix E.1: a review fails if people rate it best and its score is in the lowest fifth, or if
+they rate it worst and its score is in the highest fifth. The reviews, not the scale, are divided
+into fifths, which is closer to the paper's figures. The lowest fifth includes its upper edge, since
+half of all scores are 0; for the same reason, the highest fifth includes the highest score.
 """
 
 import numpy as np
@@ -26,7 +26,7 @@ from crscore_eval.validity.agreement import Numbers, system_ratings
 UNDER, OVER = "underestimated", "overestimated"
 
 WIDE = 0.5
-"""Minimum gap between a review's two ranks that counts as a failure, as a share of the reviews."""
+"""Minimum gap of a failure, as a share of the widest possible gap in its direction."""
 
 
 def ratings_or_label(reviews: pd.DataFrame, measure: str, label: str | None = None) -> Numbers:
@@ -109,7 +109,8 @@ def failing_reviews(
         is_high = ((score > high) | (score == score.max())) & (score > score.min())
         is_under, is_over = is_low & (rating >= highest), is_high & (rating <= lowest)
     else:
-        is_under, is_over = judged["gap"] <= -WIDE, judged["gap"] >= WIDE
+        under, over = widest_possible(scores, ratings)
+        is_under, is_over = judged["gap"] <= -WIDE * under, judged["gap"] >= WIDE * over
     failure = pd.Series("", judged.index).mask(is_under, UNDER).mask(is_over, OVER)
     failing = judged.assign(failure=failure)[failure != ""]
     return failing[["failure", "gap", "score", "people"]]

@@ -10,6 +10,7 @@ import pandas as pd
 
 from crscore_eval.data.study import SYSTEM_TITLES
 from crscore_eval.formatting import figure_cell
+from crscore_eval.metrics.agreement import p_digits
 
 INTERVALS_NOTE = (
     "Intervals are over changes. Correlations over systems have none, since an interval would need "
@@ -92,7 +93,10 @@ def shown_tables(tables: pd.DataFrame, tau: float) -> dict[str, pd.DataFrame]:
         at = f" at {tau_name}" if tau_name and figures["tau"].iloc[0] != tau else ""
         place = f" ({source})" if has_paper and source else ""
         shown[f"{title}{at}{place}"] = figures.assign(
-            digits=[_COLUMN_DIGITS.get(column, digits) for column in figures["column"]],
+            digits=[
+                p_digits(figure) if column.endswith("_p") else _COLUMN_DIGITS.get(column, digits)
+                for column, figure in figures[["column", "recomputed"]].to_numpy()
+            ],
             row_title=figures["row"].map(row_title),
             column_title=figures["column"].map(column_title),
         )

@@ -48,12 +48,11 @@ from pages.components.text import escape_hover, escape_markdown, is_yes_or_no, v
 from pages.components.url import choose_option
 
 _RATINGS, _RATING = "people's ratings", "people's rating"
-_APART = f"at least {100 * WIDE:g} percentile points"
-_RULES = {"gaps": f"Ranks {100 * WIDE:g} points apart", "paper": "The paper's rule"}
+_RULES = {"gaps": "Ranks far apart", "paper": "The paper's rule"}
 _RULE_HELP = (
-    f"By default, a review fails if the measure and people rank it {_APART} apart. By the paper's "
-    "rule, it fails if people rate it 5 and the measure puts it in the lowest fifth, or people "
-    "rate it 1 and the measure puts it in the highest fifth."
+    "By default, a review fails if its ranks by the measure and by people are at least half as far "
+    "apart as ties allow. By the paper's rule, it fails if people rate it 5 and the measure puts it "
+    "in the lowest fifth, or people rate it 1 and the measure puts it in the highest fifth."
 )
 
 
@@ -147,9 +146,12 @@ def _describe_cases(cases: _Cases) -> tuple[str, str]:
     )
     figures = f"{measure} underestimates {n_under:,} and overestimates {n_over:,} by this rule. "
     if cases.rule == "gaps":
+        least = [100 * WIDE * gap for gap in widest_possible(cases.scores, cases.people)]
         figures = (
-            f"{measure} ranks {counted(n_under, 'review')} {_APART} lower than "
-            f"{_in_comparison(cases)}, and {n_over:,} higher. "
+            f"{measure} ranks {counted(n_under, 'review')} at least {least[0]:.1f} percentile "
+            f"points lower than {_in_comparison(cases)}, and {n_over:,} at least {least[1]:.1f} "
+            "higher: half of the widest gaps that ties allow. The list alternates between both "
+            "directions, the widest gaps first. "
         )
     rho_in_words = format_figure(rho, missing="undefined")
     correlation = f"Spearman's rho over all reviews: {rho_in_words}."
@@ -159,20 +161,7 @@ def _describe_cases(cases: _Cases) -> tuple[str, str]:
             "scores are tied."
         )
     figures = "" if cases.failures.empty else figures
-    return heading, figures + _widest_gaps(cases) + correlation
-
-
-def _widest_gaps(cases: _Cases) -> str:
-    """Describe the widest gaps that ties allow, which may be too narrow, as for yes/no labels."""
-    if cases.rule != "gaps":
-        return ""
-    limits = zip(("lower", "higher"), widest_possible(cases.scores, cases.people), strict=True)
-    widest = [
-        f"{100 * gap:.1f} points {side}{' (too few for a failure)' * (gap < WIDE)}"
-        for side, gap in limits
-    ]
-    order = "The list alternates between the two directions, widest gaps first."
-    return f"Tied reviews share a rank, so gaps are at most {' or '.join(widest)}. {order} "
+    return heading, figures + correlation
 
 
 def _in_comparison(cases: _Cases) -> str:

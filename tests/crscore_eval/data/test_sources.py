@@ -12,6 +12,7 @@ from crscore_eval.data.ratings import Question, Ratings
 from crscore_eval.data.shipped import SHIPPED_RUN, shipped_run
 from crscore_eval.data.sources import KINDS, open_data
 from crscore_eval.run.parts import BatchOptions
+from crscore_eval.table import decide_layout
 from crscore_eval.table.one_review import review_score
 from tests.crscore_eval.run.corpus import rows_of, word_scorer, write_rows
 
@@ -41,8 +42,8 @@ def test_kinds_have_six_reviews_of_each_commit() -> None:
     rows = [json.loads(line) for line in KINDS.read_text(encoding="utf-8").splitlines()]
     assert len(rows) == 144
     assert len({row["change"] for row in rows}) == 24
-    labels = {name for row in rows for name in row if name.startswith("label_")}
-    assert labels == {"label_on_topic", "label_right", "label_worth"}
+    read_as = {role.read_as for role in decide_layout(KINDS).roles if role.kind == "label"}
+    assert read_as == {"label_on_topic", "label_right_by_model", "label_worth_by_model"}
 
 
 def test_examples_of_the_study_come_with_scores_and_ratings() -> None:

@@ -38,6 +38,7 @@ def test_means_state_their_reviews(n_rated: int, n_labelled: int, part: str, has
 def test_pairs_have_the_number_of_comparisons(n_changes: tuple[int, ...], corrected: str) -> None:
     caption = pairs_caption(order_systems(run_of_systems(dict.fromkeys("abc", 0.5), n_changes)))
     assert f"Holm's correction for {corrected}, all pairs" in caption
+    assert "Negative" not in caption
 
 
 def test_an_order_by_people_has_the_tau_of_relevance() -> None:

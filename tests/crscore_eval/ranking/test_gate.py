@@ -16,7 +16,7 @@ from crscore_eval.ranking.gate import (
     gate_passed,
 )
 from crscore_eval.ranking.two_runs import compare_runs
-from crscore_eval.table import GROUND_TRUTH, Run
+from crscore_eval.table import GROUND_TRUTH, ColumnRole, Run
 from tests.crscore_eval.ranking.runs_of_rows import (
     EXPERT,
     GOOD,
@@ -88,6 +88,23 @@ def test_any_column_of_numbers_may_have_a_floor() -> None:
 def test_rejects_a_floor_that_checks_nothing(floor: dict[str, float]) -> None:
     with pytest.raises(InputError, match=next(iter(floor))):
         check_run(bot(GOOD, EXPERT | BETTER_IF_FEWER), floor)
+
+
+@pytest.mark.parametrize(("name", "floor", "words"), [
+    ("Handy (1-10)", 8.0, "at least 8 of 1 to 10: that is 4.111 of 1 to 5; mean 4.500 of 1 to 5"),
+    ("label_worth", 4.0, "at least 4: mean 4.500 of 1 to 5, 8 reviews"),
+    ("relevance", 0.5, "at least 0.5: mean 0.800, 8 reviews"),  # not the file's ratings
+])  # fmt: skip
+def test_a_floor_is_on_the_scale_of_the_column_named(name: str, floor: float, words: str) -> None:
+    """8 of 1 to 10 is 1 + 4 * 7 / 9 = 4.111 of 1 to 5."""
+    names = [("Handy (1-10)", "label_worth"), ("relevance", "human_relevance")]
+    run = bot(GOOD, WORTH | EXPERT)
+    run.settings["columns"] = [ColumnRole(*one, "rating", 8, "", "1-10")._asdict() for one in names]
+    row = check_run(run, {name: floor}).iloc[-1]
+    assert words in f"{row['condition']}: {row['detail']}"
+    assert row["result"] == PASSED
+    with pytest.raises(InputError, match="=11 checks nothing"):
+        check_run(run, {name: 11.0})
 
 
 @pytest.mark.parametrize(("now", "before", "result", "figures"), [
@@ -244,6 +261,9 @@ def test_runs_scored_in_different_ways_are_compared_only_by_people(name: str) ->
 def test_both_runs_are_scored_at_one_tau() -> None:
     comparison = compare_runs(bot(GOOD), bot(GOOD, tau=0.95), ["relevance"])
     assert comparison["difference"].tolist() == [0, 0]
+    details = check_run(bot(GOOD, EXPERT), {}, bot(GOOD, EXPERT, tau=0.95))["detail"]
+    has_note = details.str.contains("baseline was scored at tau 0.95; both are compared at 0.5")
+    assert has_note.tolist() == [False, True, False]  # scored, relevance, people
     at_high_tau = compare_runs(bot(GOOD), bot(GOOD), ["relevance"], tau=0.95)
     assert (at_high_tau[["value", "compared_with"]] == 0).all(axis=None)
 

@@ -40,6 +40,15 @@ def test_an_insignificant_order_is_no_claim(
     assert "alpha" in " ".join(verdict(order)[:2])
 
 
+def test_a_shared_first_place_has_the_corrected_p_that_its_interval_does_not_show() -> None:
+    """Differences of ada and zoe: 0 0 .1 .2 .3 .3, so t = .15 / (.138 / sqrt 6), p = 3 * .0447."""
+    zoe = [0.6, 0.6, 0.5, 0.4, 0.3, 0.3].__getitem__
+    systems: dict[str, Value] = {"ada": 0.6, "zoe": zoe, "bo": lambda at: 0.85 * (at % 2)}
+    order = order_systems(run_of_systems(systems, (12, 6, 12)))
+    said = "+0.150 (95% interval +0.005 to +0.295) over 6 changes; p = 0.134 after Holm's"
+    assert f"(ada minus zoe: difference {said} correction for 3 comparisons)" in verdict(order)[1]
+
+
 def test_a_verdict_separates_systems_tied_with_the_first_from_lower_ones() -> None:
     order = order_systems(
         run_of_systems({"alpha": 0.6, "bravo": 0.55, "charlie": 0.1}, 12, swing=0.1)
@@ -60,6 +69,7 @@ def test_the_highest_mean_is_not_called_better_if_it_is_lower_where_both_reviewe
     assert order.systems["place"].tolist() == ["1 to 2"] * 2
     assert not claims(order, "alpha", "bravo")
     assert order.by.conclusion_template.format(one="bravo", other="alpha") in verdict(order)[1]
+    assert "Negative: on these changes, the system in the column lower" in pairs_caption(order)
 
 
 def worth_of_first(n_answers: int) -> Run:
@@ -73,10 +83,9 @@ def worth_of_first(n_answers: int) -> Run:
     (run_of_systems(TWO, 24), "Nobody rated"),
     (run_of_systems(TWO, 24, {"alpha": 2}), "Rated: 24 of 48 reviews of 24 changes."),
     (run_of_systems(TWO, 24, {"alpha": 4, "bravo": 2}),
-     "24 changes; to order by these ratings, choose people (--by people)."),
+     "24 changes; to order by these ratings, choose people."),
     (run_of_systems(TWO, 30, {"alpha": 2}), "Rated: 30 of 60 reviews of 30 changes."),
-    (worth_of_first(54),
-     "of 9 changes; to order by these ratings, choose worth (--by worth)."),
+    (worth_of_first(54), "of 9 changes; to order by these ratings, choose worth."),
     (worth_of_first(15), "Rated: 15 of 54 reviews of 3 changes."),  # too few for an order
     (run_of_systems(EQUAL, 8, label_useful=TWO, label_equal=EQUAL), "a label: label_useful."),
 ])  # fmt: skip
@@ -129,7 +138,7 @@ def test_the_basis_counts_ratings_of_worth_and_empty_reviews() -> None:
     assert "own" not in words
     empty: dict[str, Value] = {"alpha": 0.6, "bravo": lambda at: 0.4 if at else None}
     words = order_basis(order_systems(run_of_systems(empty, 8)))
-    assert words.endswith(" Scored 0: 1 empty review.")
+    assert words.endswith(" Empty reviews, which score 0: 1.")
 
 
 def test_a_judge_is_named_as_a_language_model() -> None:

@@ -43,7 +43,8 @@ def test_gaps_equal_the_hand_calculation() -> None:
 
 
 def test_every_wide_gap_is_a_failure() -> None:
-    wide = {"underestimated": [0, 1, 2], "overestimated": [8, 9]}
+    # Both widest gaps are 15 twentieths, 17 - 2 and 19 - 4, so 7.5 are enough.
+    wide = {"underestimated": [0, 1, 2, 4], "overestimated": [5, 8, 9]}
     assert kinds(SCORES, RATINGS) == wide
     assert kinds(SCORES, RATINGS, times=30) == wide
     # Both order twenty reviews alike, except that two reviews 9 or 10 places apart are swapped.
@@ -55,6 +56,12 @@ def test_every_wide_gap_is_a_failure() -> None:
     failing = failing_reviews(pd.Series(SCORES), pd.Series(RATINGS))
     assert failing.index.is_monotonic_increasing
     assert (failing["gap"] < 0).equals(failing["failure"] == "underestimated")
+
+
+def test_ties_do_not_hide_the_reviews_that_the_measure_gets_most_wrong() -> None:
+    # Ranks: scores 18.5 and 8.5, ratings 9 and 19. At most, a review is 9.5 too high, 10.5 too low.
+    scores, ratings = [0.98] * 4 + [0.5] * 16, [1.0] * 17 + [5.0] * 3
+    assert kinds(scores, ratings) == {"overestimated": [*range(4)], "underestimated": [17, 18, 19]}
 
 
 def test_the_rule_of_the_paper_equals_the_hand_calculation() -> None:
