@@ -91,7 +91,7 @@ class _Draft:
         return self.error is None and self.given.pseudo_references is None
 
 
-def score_changes(
+def score_inputs(
     changes: Sequence[ChangeInput],
     scorer: "CRScorer",
     on_progress: Callable[[float, str], None] = lambda _, __: None,
@@ -286,7 +286,7 @@ class CRScorer:
         change = _checked(ChangeInput(diff, texts, language, new_files=new_files))
         if not texts:
             raise InputError("`reviews` must be a non-empty list of strings")
-        (scored,) = score_changes([change], self)
+        (scored,) = score_inputs([change], self)
         if scored.error:
             raise scored.error
         return list(scored.scores)
@@ -310,7 +310,7 @@ class CRScorer:
                 inputs.append(_checked(change))
             except InputError as error:
                 raise error.within(f"change {number}") from error
-        return [list(scored.scores) for scored in score_changes(inputs, self)]
+        return [list(scored.scores) for scored in score_inputs(inputs, self)]
 
 
 def _checked(change: ChangeInput | tuple[Diff, Sequence[str]]) -> ChangeInput:

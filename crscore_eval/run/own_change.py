@@ -9,7 +9,7 @@ import pandas as pd
 from crscore_core import ReviewScore
 from crscore_core.change import parse_change
 from crscore_core.scoring import Encoder
-from crscore_core.scoring.scorer import ChangeInput, CRScorer, ScoredChange, score_changes
+from crscore_core.scoring.scorer import ChangeInput, CRScorer, ScoredChange, score_inputs
 from crscore_eval.run.checks import with_defaults
 from crscore_eval.run.folder import write_run
 from crscore_eval.run.parts import scored_part
@@ -26,7 +26,7 @@ def edited_score(score: ReviewScore, review: str, encoder: Encoder) -> ReviewSco
     """
     change = ChangeInput("", (review,), pseudo_references=score.pseudo_references)
     scorer = CRScorer(claims=None, encoder=encoder, tau=score.tau, analyzers={})
-    (result,) = score_changes([change], scorer)
+    (result,) = score_inputs([change], scorer)
     if result.error is not None:
         raise result.error
     (edited,) = result.scores

@@ -19,7 +19,7 @@ from crscore_core.claims import (
     claims_from_items,
 )
 from crscore_core.scoring import DEFAULT_ENCODER
-from crscore_core.scoring.scorer import ChangeInput, CRScorer, ScoredChange, score_changes
+from crscore_core.scoring.scorer import ChangeInput, CRScorer, ScoredChange, score_inputs
 from crscore_eval.run.checks import with_defaults
 from crscore_eval.table import (
     DIMENSIONS,
@@ -105,7 +105,7 @@ def score_part(
     texts = {change: tuple(group) for change, group in reviews.groupby("change")["review"]}
     rows = changes.astype(object).fillna("").to_dict("records")
     inputs = [_change_input(row, texts.get(row["change"], ())) for row in rows]
-    return scored_part(reviews, rows, score_changes(inputs, scorer, on_progress), scorer.tau)
+    return scored_part(reviews, rows, score_inputs(inputs, scorer, on_progress), scorer.tau)
 
 
 def scored_part(
