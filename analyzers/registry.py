@@ -93,7 +93,7 @@ def _reason_to_skip(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]
     if file.language is None:
         return "its language is unknown; specify it"
     if not analyzers.get(file.language):
-        return f"no analyzer for {file.language}"
+        return "no analyzer for its language"
     return None
 
 

@@ -22,10 +22,10 @@ def claims(
     model_options = ModelOptions(model, device, base_url, max_tokens=max_tokens)
     change = options.read_change(diff, language)
     claim_set = claim_backend(claims, model_options).generate(change)
-    claim_list = list(map(asdict, claim_set.claims))
+    claim_list, left_out = (list(map(asdict, of)) for of in (claim_set.claims, claim_set.left_out))
     warnings = [*change.warnings, *claim_set.warnings]
     if as_json:
-        output.print_json({"claims": claim_list, "warnings": warnings})
+        output.print_json({"claims": claim_list, "left_out": left_out, "warnings": warnings})
         return
     output.print_line(counted(len(claim_list), "claim"))
     marks = {"claim": "", "implication": "implication: "}

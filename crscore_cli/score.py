@@ -11,6 +11,7 @@ from crscore_core.claims import DEFAULT_CLAIMS, MAX_TOKENS, ModelOptions, claim_
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_core.text import shorten
 from crscore_eval.export.score_document import score_document, score_warnings
+from crscore_eval.formatting import format_figure
 
 
 def score(
@@ -48,25 +49,24 @@ def score(
 
 
 def _print_scores(scores: Sequence[ReviewScore]) -> None:
+    import pandas as pd
+
+    names = ["relevance", "conciseness", "comprehensiveness", "no_threshold"]
+    rows = [
+        [f"{at}: {shorten(one.review)}", *(format_figure(getattr(one, n)) or "–" for n in names)]
+        for at, one in enumerate(scores, start=1)
+    ]
+    titles = ["review", *names[:-1], "without a threshold"]
+    output.print_table(pd.DataFrame(rows, columns=titles))
     for number, score in enumerate(scores, start=1):
-        output.print_line(f"review {number}: {shorten(score.review)}")
-        _print_review(score)
+        if score.no_threshold is not None:
+            output.print_line(f"review {number}: {score.summary}")
+            _print_matches(score)
     output.print_line("S: sentences, P: pseudo-references, each with its most similar counterpart.")
     output.print_line("Scores range from 0 to 1. They do not say whether a review is right.")
     output.print_analyzers(scores[0].reference_set.analyzers)
     output.print_line(f"signature {scores[0].signature}")
     output.print_warnings(score_warnings(scores))
-
-
-def _print_review(score: ReviewScore) -> None:
-    if score.no_threshold is None:
-        output.print_line("  cannot be scored")
-        return
-    for name in ("relevance", "conciseness", "comprehensiveness"):
-        output.print_line(f"  {name:<20}{getattr(score, name):.3f}")
-    output.print_line(f"  {'without a threshold':<20}{score.no_threshold:.3f}")
-    output.print_line(f"  {score.summary}", indent=2)
-    _print_matches(score)
 
 
 def _print_matches(score: ReviewScore) -> None:

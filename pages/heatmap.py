@@ -38,10 +38,10 @@ def _show(run: Run) -> None:
     with right:
         show_review_of_run(run, row, tau, pair)
     with st.expander(f"List of reviews: {matches.size:,}"):
-        measures = {"relevance": measure_values(run.reviews, "relevance", tau)}
+        measures = {"relevance": measure_values(run.reviews, "relevance", tau).round(3)}
         if has_ratings(run.reviews):
-            measures["people"] = measure_values(run.reviews, "people")
-        list_reviews(run, matches, row, pd.DataFrame(measures).round(3))
+            measures["people"] = measure_values(run.reviews, "people").round(2)
+        list_reviews(run, matches, row, pd.DataFrame(measures))
     show_signature(run_signature(run.settings, tau))
 
 

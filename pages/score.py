@@ -15,6 +15,11 @@ from pages.components.url import choose_option, choose_view
 
 _EXAMPLE = "example"
 _TITLES = {_EXAMPLE: "Example", "own": "Score your own"}
+_INTRODUCTION = (
+    "**CRScore** compares a code review with facts about the change: claims made from the diff and "
+    "code smells that tools find (*pseudo-references*). The scores say how many of these facts the "
+    "review mentions, and how much of it is about them, not whether it is right or worth saying."
+)
 
 
 @st.cache_resource(show_spinner=False)
@@ -58,11 +63,7 @@ def _show_example(key: str) -> None:
     )
 
 
-st.write(
-    "For people who build or compare code reviewers: **CRScore** measures how much of a change a "
-    "review covers, and how much of the review is about the change. It uses *pseudo-references*: "
-    "claims about the diff, and code smells. No score says if a review is right or worth saying."
-)
+introduction = st.container()
 with st.container(horizontal=True, vertical_alignment="center"):
     view = choose_view("View", _TITLES, "view")
     example = _choose_example() if view == _EXAMPLE else None
@@ -72,4 +73,5 @@ offer_change_of_run()
 if example is None:
     show_form()
 else:
+    introduction.write(_INTRODUCTION)
     _show_example(example)

@@ -4,7 +4,7 @@ import os
 import secrets
 from collections.abc import Set
 from pathlib import Path
-from typing import Any, NoReturn
+from typing import Any
 
 import streamlit as st
 from platformdirs import user_data_path
@@ -25,7 +25,6 @@ STUDY = "study"
 CURRENT = "data"
 """Session-state key and URL parameter that hold the key of the run that pages show."""
 
-_NEXT = "next_run"  # key of the run to show on the next rerun
 _CREATED = "created_runs"
 _DASHBOARD_RUN = "given"  # key of the run that `crscore dashboard RUN` names
 _MAX_KEY = 200  # bytes; the length of file names is limited
@@ -63,21 +62,10 @@ def run_path(key: str) -> Path:
 
 def choose_run() -> None:
     """Offer the runs in the sidebar; the choice is stored in the URL as `data`."""
-    if _NEXT in st.session_state:
-        st.session_state[CURRENT] = st.session_state.pop(_NEXT)
     titles = run_titles(CURRENT)
     default = _DASHBOARD_RUN if _DASHBOARD_RUN in titles else STUDY
     with st.sidebar:
         choose_option("Reviews shown", titles, CURRENT, default)
-
-
-def show_run(key: str, page: str) -> NoReturn:
-    """Switch to a page with this run chosen, even from within a fragment.
-
-    A fragment cannot set the choice itself, because the sidebar does not rerun with it.
-    """
-    st.session_state[_NEXT] = key
-    st.switch_page(page)
 
 
 def run_titles(parameter: str) -> dict[str, str]:

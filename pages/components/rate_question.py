@@ -29,7 +29,7 @@ from crscore_eval.statistics.krippendorff import krippendorff_alpha
 from crscore_eval.table import Run
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.table.one_review import change_title, find_change
-from pages.components.current_run import current_key
+from pages.components.current_run import current_key, system_title
 from pages.components.diff_view import show_diff
 from pages.components.downloads import offer_file
 from pages.components.tables import show_texts
@@ -267,10 +267,11 @@ def _undo(ratings: Ratings, rater: str, questions: Sequence[str]) -> None:
 
 
 _TITLES = {RIGHT: "right or wrong", WORTH: "worth saying"}
+_MEANS = {RIGHT: "share right", WORTH: "mean worth"}
 
 
 def show_results(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:
-    """Show who answered the questions, their agreement, and where the answers count."""
+    """Show who answered the questions, the mean answers, and the agreement of the raters."""
     answers = ratings.answers()
     answers = answers[answers["question"].isin(questions)]
     if answers.empty:
@@ -280,9 +281,21 @@ def show_results(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:
     columns = {"reviews with answers": ("id", "nunique"), "answers": ("id", "size")}
     by_rater = answers.groupby("rater", sort=False).agg(**columns).reset_index()
     st.dataframe(safe_table(by_rater), hide_index=True)
+    _show_means(run, answers)
     _show_agreement(run, answers)
     st.page_link("pages/rankings.py", label="Rankings", icon=":material/leaderboard:")
     offer_file("Answers as CSV", lambda: safe_table(answers).to_csv(index=False), "ratings.csv")
+
+
+def _show_means(run: Run, answers: pd.DataFrame) -> None:
+    """Show mean answers about each reviewer: over raters, then reviews, then changes."""
+    columns = ["system", "change", "id"]
+    definite = answers[answers["value"] != CANNOT_TELL].merge(run.reviews[columns])
+    reviews = definite.pivot_table("value", columns, "question").rename(columns=_MEANS)
+    table = reviews.groupby(columns[:2]).mean().groupby("system").mean().round(2)
+    table = table.assign(reviews=reviews.groupby("system").size()).rename(system_title)
+    st.header("Mean answers by reviewer", anchor=False)
+    st.dataframe(safe_table(table.reset_index(names="reviewer")), hide_index=True)
 
 
 def _show_agreement(run: Run, answers: pd.DataFrame) -> None:

@@ -50,6 +50,10 @@ _NOTE = (
     " Would also match: the number of other changes of the human study whose pseudo-references a "
     "sentence matches at this tau. The higher it is, the less the sentence says about this change."
 )
+_SOURCES = {
+    "study": " Study: edited by people in the human study.",
+    DEFAULT_CLAIMS: f" {DEFAULT_CLAIMS.capitalize()}: made from the diff by rules.",
+}
 _MATCH = {True: "✓ matches", False: "✗ no match", None: ""}  # None: nothing to match
 
 
@@ -79,7 +83,9 @@ def show_matches(
             caption = f"Each sentence, as rendered, and its most similar pseudo-reference.{note}"
             show_texts(sentences, caption, marked=sentence)
     with right if len(sentences) else left, st.container(key="cards_references"):
-        caption = "Each pseudo-reference and its most similar sentence"
+        sources = {reference.source for reference in score.pseudo_references}
+        origins = "".join(text for source, text in _SOURCES.items() if source in sources)
+        caption = f"Each pseudo-reference and its most similar sentence.{origins}"
         show_texts(_reference_table(score), caption, marked=reference)
 
 
@@ -195,12 +201,12 @@ def show_warnings(warnings: Iterable[str]) -> None:
 
 def score_row(score: ReviewScore) -> dict[str, float | None]:
     """Return the scores of a review by name; undefined scores are None."""
-    return {name: getattr(score, name) for name in _SCORES}
+    scores = {name: getattr(score, name) for name in _SCORES}
+    return {**scores, "without a threshold": score.no_threshold}
 
 
 def _score_rows(score: ReviewScore, reviews: pd.DataFrame) -> pd.DataFrame:
-    without = {"without a threshold": score.no_threshold}
-    metric = pd.Series(score_row(score) | without, name="metric (0 to 1)", dtype=float)
+    metric = pd.Series(score_row(score), name="metric (0 to 1)", dtype=float)
     people = pd.Series({name: people_ratings(reviews, name).iloc[0] for name in DIMENSIONS})
     table = metric.to_frame()
     if people.notna().any():
@@ -263,7 +269,7 @@ def show_diff_with_marks(
     st.caption(f"Green: added. Red: removed.{legend}")
     is_by_rules = any(reference.source == DEFAULT_CLAIMS for reference in references)
     if is_by_rules and (texts := _left_out(diff, language or None)):
-        with st.expander(f"Claims left out as less informative: {len(texts):,}"):
+        with st.expander(f"Claims left out to keep the list short: {len(texts):,}"):
             show_texts(pd.DataFrame({"claim": texts}))
 
 

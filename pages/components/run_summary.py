@@ -35,6 +35,7 @@ from pages.components.current_run import (
 from pages.components.server import is_shared
 from pages.components.tables import show_texts
 from pages.components.text import describe_error, escape_markdown, safe_table
+from pages.components.url import switch_page
 
 _COLUMNS = {"name": "name", "n_reviews": "reviews", "claims": "claims", "created": "created"}
 
@@ -71,7 +72,7 @@ def show_summary() -> None:
         st.warning(f"{problem} The reasons are below.")
     _show_facts(reviews, settings)
     if st.button("Open the ranking", type="primary"):
-        st.switch_page("pages/rankings.py")
+        switch_page("pages/rankings.py")
     warnings = count_warnings(run.reviews)
     if not warnings.empty:
         st.markdown("**What limits the scores**")

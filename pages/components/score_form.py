@@ -16,20 +16,14 @@ from crscore_core.text import counted, decode_file
 from crscore_eval.formatting import capitalize_first
 from crscore_eval.run.own_change import save_scores
 from crscore_eval.table import Run
-from pages.components.current_run import (
-    STUDY,
-    current_key,
-    load_run,
-    new_run_key,
-    run_path,
-    show_run,
-)
+from pages.components.current_run import STUDY, current_key, load_run, new_run_key, run_path
 from pages.components.model_options import choose_model_options
 from pages.components.score_claims import ClaimRequest, ClaimTable, generate_claims, show_claims
 from pages.components.score_result import cached_encoder, show_scores
 from pages.components.server import browser_state, is_shared, who_can_open
 from pages.components.tau_slider import ask_tau
 from pages.components.text import escape_markdown
+from pages.components.url import switch_page
 
 _DIFF_HEIGHT, _REVIEW_HEIGHT = 290, 95  # pixels
 _N_REVIEWS = "number_of_reviews"
@@ -219,8 +213,8 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | Non
     if outcome is None:
         advice = "Press Score" if inputs.request.diff else "Paste a diff and a review"
         st.info(
-            f"{advice} to see how much of the change the reviews cover, and why. The URL contains "
-            "neither the change nor its scores; to share them by a link, save them as a run."
+            f"{advice} to see how much of the change the reviews cover, and why. Links to this "
+            "page contain no change: enter it again, or save its scores as a run to share them."
         )
     elif outcome.error is not None:
         st.error(escape_markdown(capitalize_first(outcome.error)))
@@ -256,7 +250,7 @@ def _offer_run(outcome: Outcome, shown: Sequence[ReviewScore]) -> None:
     except (InputError, OSError) as error:
         st.error(escape_markdown(str(error)))
     else:
-        show_run(key, "pages/heatmap.py")
+        switch_page("pages/heatmap.py", data=key)
 
 
 def _forget_scores() -> None:
@@ -264,8 +258,9 @@ def _forget_scores() -> None:
 
 
 def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
-    if not inputs.filled:
-        return Outcome(inputs, error="enter a review")
+    needed = {"a diff": inputs.request.diff.strip(), "a review": inputs.filled}
+    if missing := [name for name, given in needed.items() if not given]:
+        return Outcome(inputs, error=f"enter {' and '.join(missing)}")
     if len(dict(inputs.new_files)) < len(inputs.new_files):
         return Outcome(inputs, error="two files have the same name; upload only one of them")
     try:

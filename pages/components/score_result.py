@@ -38,7 +38,7 @@ _LIMITS = (
     f" {LIMIT_TEMPLATE.format('It')} A match is a similarity above tau: the texts may still say "
     "different things."
 )
-_TEXT_WIDTH, _NAME_WIDTH, _MAX_EDITED = 300, 30, 20_000
+_TEXT_WIDTH, _NAME_WIDTH, _MAX_EDITED = 280, 30, 20_000
 
 
 def show_scores(
@@ -120,8 +120,10 @@ def _show_overview(
         show_texts(table, formats={**digits, **RATINGS})
     st.caption(
         "Conciseness: the share of sentences that match a pseudo-reference. Comprehensiveness: the "
-        "share of pseudo-references that a sentence matches. Relevance: the harmonic mean of both."
-        f"{'' if ratings and not any(is_edited) else _LIMITS}"
+        "share of pseudo-references that a sentence matches. Relevance: their harmonic mean."
+        f"{'' if ratings and not any(is_edited) else _LIMITS}",
+        help="Without a threshold: relevance from mean highest similarities instead of shares. It "
+        "does not depend on tau, and agrees better with people in the human study.",
     )
 
 
@@ -191,10 +193,8 @@ def _percentile(score: ReviewScore) -> str:
         return ""
     relevance = _study_relevance(score.tau)
     share = (relevance < score.relevance).mean()
-    return (
-        f" Its relevance is higher than that of {share:.0%} of the {len(relevance):,} rated "
-        "reviews in the human study."
-    )
+    of_study = f"{share:.0%} of the {len(relevance):,} rated reviews"
+    return f" Its relevance is higher than that of {of_study}."
 
 
 @st.cache_data(max_entries=32, show_spinner=False)

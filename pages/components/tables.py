@@ -1,19 +1,19 @@
 """Tables of wrapped text and of figures with three digits."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from numbers import Integral
 
 import pandas as pd
 import streamlit as st
 
 from pages.components.diff_view import BACKGROUNDS
-from pages.components.text import cut, escape_except_code, escape_markdown
+from pages.components.text import cut, escape_except_code, escape_markdown, value_text
 
 MAX_ROWS = 200
 """Maximum number of rows in a table of text; for more, `st.dataframe` is faster."""
 
 PEOPLE_COLUMN, RELEVANCE_BY_PEOPLE = "people (1 to 5)", "people's rating of relevance (1 to 5)"
-RATINGS = dict.fromkeys((PEOPLE_COLUMN, RELEVANCE_BY_PEOPLE), "{:.3g}")
+RATINGS = dict.fromkeys((PEOPLE_COLUMN, RELEVANCE_BY_PEOPLE), value_text)
 """Formats of the columns with people's ratings, which are often whole numbers."""
 
 _MAX_UNWRAPPED = 32
@@ -23,7 +23,7 @@ _MAX_UNWRAPPED = 32
 def show_texts(
     table: pd.DataFrame,
     caption: str | None = None,
-    formats: Mapping[str, str] | None = None,
+    formats: Mapping[str, str | Callable[[object], str]] | None = None,
     marked: int | None = None,
 ) -> None:
     """Show the first `MAX_ROWS` rows of a table, with text in full and line breaks preserved.

@@ -26,10 +26,10 @@ _HELP = (
     "human study and may not fit other changes."
 )
 _PRESETS = {
-    "usual": "tau_gt, the default for new scores: the mean similarity of sentences of the human "
+    "usual": "Use this first. tau_gt, the default: the mean similarity of sentences of the human "
     "study's reference reviews to their most similar pseudo-references (paper, section 3.3).",
-    "strict": "tau_best: the same mean for the system that people rate highest in the human study "
-    "(paper, section 3.3).",
+    "strict": "Use this to check that a result holds if less matches. tau_best: the same mean for "
+    "the system that people rate highest in the human study (paper, section 3.3).",
 }
 
 
@@ -43,12 +43,14 @@ def sync_tau() -> None:
 
 
 def _write_tau() -> None:
-    """Write tau to the URL unless it is the default of the data.
+    """Write tau to the URL unless it is the default of the data or already there.
 
-    If the default were written too, Back would need two steps after other data is chosen.
+    Otherwise, Back would need two steps after other data is chosen.
     """
     tau = st.session_state.get(_KEY)
-    write_to_url(_KEY, None if tau in {None, st.session_state.get(_DEFAULT)} else f"{tau:g}")
+    text = "" if tau is None else f"{tau:g}"
+    if text != st.query_params.get(_KEY):
+        write_to_url(_KEY, None if tau in {None, st.session_state.get(_DEFAULT)} else text)
 
 
 def run_tau_slider(run: Run, changes_at: Collection[float] | None = None) -> float:
@@ -125,9 +127,9 @@ def _unchanged(tau: float, lowest: float, similarities: Collection[float]) -> st
     """Describe the range of tau without a change in scores, unless rounding would exclude `tau`."""
     low = ceil(1000 * max((one for one in similarities if one <= tau), default=lowest)) / 1000
     high = floor(1000 * min((one for one in similarities if one > tau), default=2)) / 1000
-    limits = [f"from {low:.3f}"] * (low > lowest) + [f"below {high:.3f}"] * (high <= 1)
-    same = f"The scores shown stay the same for any tau {' to '.join(limits)}".rstrip()
-    return f"{same}." if similarities and low <= tau < high else ""
+    end = f"to below {high:.3f}" if high <= 1 else "up to 1"
+    same = f"The scores shown stay the same for any tau from {max(low, lowest):.3f} {end}."
+    return same if similarities and low <= tau < high else ""
 
 
 def _parse_tau(text: str) -> float | None:

@@ -164,10 +164,10 @@ def is_yes_or_no(values: "pd.Series[Any]") -> bool:
 
 
 def value_text(value: object, *, is_answer: bool = False) -> str:
-    """Return a column's value as text; an answer becomes yes or no."""
+    """Return a column's value with at most two decimals, unless these are 0, or as yes or no."""
     if is_answer:
         return "yes" if value else "no"
-    return f"{value:g}" if isinstance(value, float) else str(value)
+    return f"{round(value, 2) or value:g}" if isinstance(value, float) else str(value)
 
 
 def unique_labels(texts: Iterable[str], width: int = 80) -> list[str]:

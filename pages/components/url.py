@@ -5,13 +5,14 @@ from the URL on pages without the widget.
 """
 
 from collections.abc import Callable, Collection, Mapping
-from typing import Any
+from typing import Any, NoReturn
 
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
 _READ = "read_from_url_"
 _LAST = "page_and_parameters"
+_LINKED = "parameters_of_link"
 
 
 def is_back_or_forward() -> bool:
@@ -27,8 +28,16 @@ def keep_url() -> None:
     """
     page, last = st.session_state.get(_LAST, (_page(), {}))
     now = st.query_params.to_dict()
-    if page != _page() and not is_back_or_forward() and now.items() <= last.items():
-        st.query_params.update({key: last[key] for key in last if key not in {*now, "review"}})
+    if page != _page() and not is_back_or_forward():
+        st.session_state[_LINKED] = {key for key in now if now[key] != last.get(key)}
+        if kept := {key: last[key] for key in last if key not in {*now, "review"}}:
+            st.query_params.update(kept)
+
+
+def switch_page(page: str, **parameters: str) -> NoReturn:
+    """Switch to a page and keep the URL parameters, in fewer steps of Back than Streamlit."""
+    kept = {key: st.query_params[key] for key in st.query_params if _READ + key in st.session_state}
+    st.switch_page(page, query_params=kept | parameters)
 
 
 def _page() -> str | None:
@@ -42,9 +51,11 @@ def restore_from_url(key: str, read: Callable[[str], object] = str) -> bool:
     `read` converts the text of the parameter and returns None if it is invalid. Returns True if the
     URL has a valid value.
     """
-    is_first_run = _READ + key not in st.session_state
+    linked: set[str] = st.session_state.setdefault(_LINKED, set())
+    is_new = key in linked or _READ + key not in st.session_state
     st.session_state[_READ + key] = True
-    if not is_first_run and not is_back_or_forward():
+    linked.discard(key)
+    if not is_new and not is_back_or_forward():
         return False
     value = read(st.query_params[key]) if key in st.query_params else None
     if value is not None:

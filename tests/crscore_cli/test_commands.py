@@ -42,10 +42,13 @@ def test_score_prints_the_contract_as_json(crscore: Command) -> None:
     assert set(first["sentences"][0]) == {"text", "on_topic", "best_similarity", "best_reference"}
 
 
-def test_score_names_the_best_match_of_each_sentence_and_pseudo_reference(crscore: Command) -> None:
+def test_score_prints_a_row_for_each_review_and_its_best_matches(crscore: Command) -> None:
     document = crscore(f"{SCORE} --json").json
     (review,) = document["reviews"]
+    scores = [review["relevance"], review["conciseness"], review["comprehensiveness"]]
+    figures = [f"{figure:.3f}" for figure in (*scores, review["no_threshold"]["relevance"])]
     lines = [line.split() for line in crscore(SCORE).output.splitlines()]
+    assert [line[-4:] for line in lines if line[:1] == ["1:"]] == [figures]
     printed = {line[0]: line for line in lines if line and line[0][1:].isdecimal()}
     assert len(printed) == len(review["sentences"]) + len(document["pseudo_references"])
     for number, sentence in enumerate(review["sentences"], start=1):
@@ -97,10 +100,10 @@ def test_tau_decides_the_scores(crscore: Command, tau: int, relevance: int) -> N
 
 
 def test_claims_and_smells_equal_those_of_the_score(crscore: Command) -> None:
-    claims = crscore("claims --diff change.diff --json").json["claims"]
+    claims, others, _ = crscore("claims --diff change.diff --json").json.values()
     smells = crscore("analyze --diff change.diff --json").json["smells"]
     references = crscore(f"{SCORE} --json").json["pseudo_references"]
-    assert [one["text"] for one in claims + smells] == [one["text"] for one in references]
+    assert [one["text"] for one in claims + others + smells] == [one["text"] for one in references]
     assert {"text", "kind", "source", "path", "line", "wordings"} == set(claims[0])
     assert {"text", "rule", "source", "path", "line"} == set(smells[0])
 

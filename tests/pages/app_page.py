@@ -73,9 +73,9 @@ class AppPage(AppTest):
         return [button.label for button in self.button if not button.disabled]
 
     def scores(self) -> list[dict[str, str]]:
-        """The scores of each review on the Score page; none where nothing is scored."""
+        """The scores at tau of each review on the Score page; none where nothing is scored."""
         overview = [table for table in self.text_tables() if "relevance" in table]
-        rows = overview[0].drop(columns="review").to_dict("records") if overview else []
+        rows = overview[0].filter(regex="^(rel|con|comp)").to_dict("records") if overview else []
         return [{str(name): str(value) for name, value in row.items()} for row in rows]
 
     def texts(self) -> str:

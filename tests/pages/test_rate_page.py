@@ -71,6 +71,10 @@ def test_pseudo_references_are_shown_only_in_studies_of_the_metric() -> None:
     page.put(questions="metric")
     assert page.query_params["questions"] == "metric"
     assert any("pseudo-reference" in table.columns for table in page.text_tables())
+    page.put(questions="quality").visit("thresholds")
+    page.query_params.update(questions="metric")  # as the link on that page does
+    page.switch_page("pages/rate.py")
+    assert page.run().query_params["questions"] == "metric"
 
 
 def test_undo_leaves_the_answers_to_other_questions(folder: Path) -> None:
@@ -156,8 +160,9 @@ def test_results_show_raters_and_their_agreement(folder: Path) -> None:
         Ratings(folder).give(rater, Question(review, "conciseness", (1, 2, 3, 4, 5)), at)
     assert opened("rate", {"rate_view": "results"}).info
     page = opened("rate", {"rate_view": "results", "questions": "metric"})
-    raters, agreement = (table.value for table in page.dataframe[:2])
+    raters, means, agreement = (table.value for table in page.dataframe[:3])
     assert raters[["rater", "answers"]].to_numpy().tolist() == [["ann", 3], ["bob", 3]]
+    assert means.to_numpy().tolist() == [["bad", 3, 1], ["good", 1, 1], ["middling", 2, 1]]
     assert agreement[["alpha", "shared reviews"]].to_numpy().tolist() == [["1.000", 3]]
 
 

@@ -92,6 +92,17 @@ def test_paste_score_and_move_tau_by_keyboard(page: Page, address: str) -> None:
     page.get_by_role("link", name="Score", exact=True).click()
     expect(words(page)).to_have_text(in_words)
     settled(page)
+    page.get_by_role("button", name="strict 0").click()
+    settled(page)
+    button(page, "Save as a run").click()
+    expect(page.get_by_role("heading", name="Heatmap", level=1)).to_be_visible()
+    settled(page)
+    page.set_viewport_size({"width": 390, "height": 844})
+    for url in (r"/\?view=own&tau=.*&data=", r"/\?view=own&tau=0\.4\d+$"):
+        page.go_back()
+        expect(page).to_have_url(re.compile(url))
+        expect(page.get_by_role("cell", name=re.compile("^Review 1: "))).to_be_in_viewport()
+        settled(page)
     page.reload()
     expect(diff(page)).to_have_value(PYTHON)
     expect(page.get_by_role("textbox", name="Review 1")).to_have_value(REVIEW)
@@ -106,7 +117,7 @@ def test_a_phone_shows_the_scores_and_the_rating_of_each_review(page: Page, addr
         settled(page)
         table = page.get_by_test_id("stTable").filter(has_text="relevance").first
         heads = table.locator("th:visible").all_inner_texts()
-        assert heads[people + 1 :] == ["relevance", "conciseness", "comprehensiveness"]
+        assert heads[people + 1 : people + 3] == ["relevance", "conciseness"]
         boxes = [cell.bounding_box() for cell in table.locator("tbody tr td:visible").all()]
         assert all(box is not None and box["x"] + box["width"] <= 390 for box in boxes)
         assert boxes[0] is not None

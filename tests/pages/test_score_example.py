@@ -11,6 +11,7 @@ from crscore_eval.table import measure_values
 from tests.pages.app_page import opened
 
 WRITTEN = "retry-backoff"
+SCORES = ["relevance", "conciseness", "comprehensiveness", "without a threshold"]
 
 
 @pytest.mark.usefixtures("no_encoder")
@@ -19,7 +20,7 @@ def test_the_first_screen_is_a_rated_and_scored_change_without_an_encoder() -> N
     page = opened()
     overview, references, sentences = page.text_tables()
     people = "people's rating of relevance (1 to 5)"
-    assert list(overview) == ["review", people, "relevance", "conciseness", "comprehensiveness"]
+    assert list(overview) == ["review", people, *SCORES]
     assert list(overview[people]) == [f"{rating:g}" for rating in example_ratings(first)]
     texts = [f"{name}: {text}".replace("`", "") for name, text in first.reviews.items()]
     assert [one[:200] for one in overview["review"]] == [text[:200] for text in texts]
@@ -30,6 +31,7 @@ def test_the_first_screen_is_a_rated_and_scored_change_without_an_encoder() -> N
     assert "subprocess" in page.markup()  # the diff
     assert [field.label[:4] for field in page.text_area] == ["Edit"]
     assert not page.error
+    assert not page.lacks("People edited these claims", "by people in the human study")
     assert "tau" not in page.query_params
     assert page.put(tau=1.0).query_params["tau"] == "1"
     assert {row["relevance"] for row in page.scores()} == {"0.00"}
@@ -85,8 +87,8 @@ def test_the_range_of_tau_in_which_no_score_changes_is_shown() -> None:
     assert page.put(tau=high - 0.001).scores() == page.put(tau=low).scores() == scores
     assert page.put(tau=high + 0.001).scores() != scores
     assert page.put(tau=low - 0.001).scores() != scores
-    assert re.search(r"for any tau below 0\.\d+\.", page.put(tau=0.0).texts())
-    assert re.search(r"for any tau from 0\.\d+\.", page.put(tau=1.0).texts())
+    assert re.search(r"for any tau from 0\.000 to below 0\.\d+\.", page.put(tau=0.0).texts())
+    assert re.search(r"for any tau from 0\.\d+ up to 1\.", page.put(tau=1.0).texts())
 
 
 @pytest.mark.parametrize("is_link", [True, False])
@@ -99,7 +101,8 @@ def test_scores_a_written_example_that_is_chosen_or_linked(is_link: bool) -> Non
     assert page.query_params["example"] == page.selectbox(key="example").value == WRITTEN
     assert page.slider(key="tau").value == 0.5
     overview, references, _, analyzers = page.text_tables()
-    assert list(overview) == ["review", "relevance", "conciseness", "comprehensiveness"]
+    assert list(overview) == ["review", *SCORES]
+    assert not page.lacks("made from the diff by rules")
     assert len(overview) == len(load_examples()[WRITTEN].reviews)
     assert 0 < max(float(row["relevance"]) for row in page.scores()) <= 1
     assert references["origin"].str.startswith("claim, symbolic").any()

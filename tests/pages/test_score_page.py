@@ -50,7 +50,7 @@ def test_claims_that_are_left_out_are_listed(form: AppPage) -> None:
     rows = "".join(f"-{name} = 1\n+{name} = compute({name!r})\n" for name in names)
     diff = f"--- a/a.py\n+++ b/a.py\n@@ -1,30 +1,30 @@\n{rows}"
     fill(form, diff, "Why?").press("Score")
-    count = next(one.value for one in form.caption if "less informative" in one.value)
+    count = next(one.value for one in form.caption if "list short" in one.value)
     left_out = form.text_table("claim")["claim"]
     assert len(left_out) == int(count.rpartition(" ")[2]) > 0
     assert not {*left_out} & {*form.text_table("pseudo-reference")["pseudo-reference"]}
@@ -135,9 +135,8 @@ def test_a_run_of_many_changes_is_shown_on_other_pages_only(rated: Path) -> None
 def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(form: AppPage) -> None:
     fill(form).press("Score")
     (row,) = form.scores()
-    assert list(row) == ["relevance", "conciseness", "comprehensiveness"]
     _, references, sentences, analyzers = form.text_tables()
-    assert "\n".join(sentences["sentence"]) == re.sub(r"[.?] ", "\n", REVIEW)
+    assert "\n".join(sentences["sentence"]) == re.sub(r"[.?] ", "\n", REVIEW[:-1])
     con = list(sentences["match"]).count("✓ matches") / 3
     comp = list(references["coverage"]).count("✓ covered") / len(references)
     assert 0 < con < 1
@@ -152,8 +151,8 @@ def test_a_diff_and_a_review_give_scores_and_reasons_at_every_tau(form: AppPage)
 
 
 @pytest.mark.parametrize(("diff", "review", "message"), [
-    ("", REVIEW, "it is empty"), ("just some prose", REVIEW, "no diff found"),
-    (PYTHON, "", "Enter a review"), (PYTHON, " \n", "Enter a review"),
+    ("", REVIEW, "Enter a diff"), ("just some prose", REVIEW, "no diff found"),
+    (PYTHON, " \n", "Enter a review"), ("", "", "Enter a diff and a review"),
 ])  # fmt: skip
 def test_bad_input_keeps_the_form(form: AppPage, diff: str, review: str, message: str) -> None:
     fill(form, diff, review, review).put(name_1=HOSTILE)
@@ -195,6 +194,7 @@ def test_an_error_replaces_the_scores_and_the_url_has_the_encoder() -> None:
     assert not form.scores()
 
 
+@pytest.mark.usefixtures("runs")
 def test_the_form_asks_for_a_tau_where_there_is_no_preset(form: AppPage) -> None:
     encoder = WordEncoder()
     encoder.name = "mixedbread-ai/mxbai-embed-large-v1"
@@ -207,6 +207,7 @@ def test_the_form_asks_for_a_tau_where_there_is_no_preset(form: AppPage) -> None
     assert not form.error
     assert form.slider(key="tau").value == 0.25
     assert form.scores()
+    assert form.press("Save as a run").title[0].value == "Heatmap"  # despite the encoder in the URL
 
 
 def test_text_of_users_is_never_markup(form: AppPage) -> None:

@@ -12,6 +12,7 @@ from pages.components.text import (
     escape_except_code,
     escape_hover,
     escape_markdown,
+    value_text,
     wrap_hover,
 )
 from tests.pages.app_page import WITHIN, AppPage
@@ -36,6 +37,7 @@ def test_numbers_have_three_digits_and_missing_values_are_blank() -> None:
     table, page = shown(row)
     assert table.to_numpy().tolist() == [["0.123", "4", "3", "", "", "x\ny"]]
     assert page.table[0].proto.alt == "Caption"
+    assert [*map(value_text, (5.0, 4.55556, 0.0012, 0.0))] == ["5", "4.56", "0.0012", "0"]
 
 
 def test_rows_and_characters_that_are_left_out_are_counted() -> None:

@@ -158,7 +158,7 @@ def test_files_that_are_not_analysed_are_listed_by_reason() -> None:
     diff = BINARY + PYTHON.replace("store.py", "Store.kt")
     assert scorer().score(diff, "").not_analysed == (
         "not analysed for code smells, the diff shows no line of the new file: logo.png",
-        "not analysed for code smells, no analyzer for kotlin: app/Store.kt",
+        "not analysed for code smells, no analyzer for its language: app/Store.kt",
     )
     assert scorer().score(PYTHON, "").not_analysed == ()
     many = "".join(PYTHON.replace("store.py", f"{number}.kt") for number in range(7))
