@@ -28,7 +28,10 @@ def test_warnings_that_differ_in_details_are_of_one_kind() -> None:
             "not analysed for code smells, no analyzer for its language: a.rs",
             "passages hidden: 2, 'one': two",
         ],
-        ["not analysed for code smells, no analyzer for its language: b.rs; c.rs", "passages hidden: 3"],
+        [
+            "not analysed for code smells, no analyzer for its language: b.rs; c.rs",
+            "passages hidden: 3",
+        ],
         [*read_review("> x\n\nFine.").warnings],
         [*read_review("Fine.\n```\nx\n```\n> y").warnings],
     ]
