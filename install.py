@@ -3,8 +3,7 @@
 Accepts the arguments of `pip install`, such as `.venv/bin/python install.py -r requirements.txt`.
 
 pip installs uv, and uv installs the packages, which is several times as fast. uv does not read
-pip's configuration, so its indexes, folders and certificates are passed to uv. If uv fails, pip
-installs the same versions, unless `CI` is `true`.
+pip's configuration, so its indexes, folders and certificates are passed to uv.
 """
 
 import ast
@@ -40,17 +39,11 @@ def uv_environment() -> dict[str, str]:
 
 
 def main(arguments: list[str]) -> int:
-    """Install with uv, or with pip if uv fails, and return the exit status."""
+    """Install with uv, and return the exit status."""
     output = () if sys.stdout.isatty() else ("--quiet",)
     uv = (*_UV, "install", "--python", sys.executable, *_PINNED, *output, *arguments)
-    pip = (*_PIP, "install", *_PINNED, *output, *arguments)
-
     status = subprocess.run((*_PIP, "install", *_PINNED, "--quiet", "uv"), check=False).returncode
-    status = status or subprocess.run(uv, env=uv_environment(), check=False).returncode
-    if status == 0 or os.environ.get("CI") == "true":
-        return status
-    print("uv failed; pip installs the same versions, which takes longer.", flush=True)
-    return subprocess.run(pip, check=False).returncode
+    return status or subprocess.run(uv, env=uv_environment(), check=False).returncode
 
 
 if __name__ == "__main__":

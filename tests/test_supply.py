@@ -101,27 +101,21 @@ def test_uv_searches_where_pip_is_configured_to(
     assert install.uv_environment().items() >= expected.items()
 
 
-@pytest.mark.parametrize(("failing", "ci", "status", "last"), [
-    ("", "", 0, "uv"), ("uv", "", 0, "pip"), ("uv", "true", 1, "uv"), ("pip uv", "true", 1, "")
-])  # fmt: skip
-def test_pip_installs_the_pins_where_uv_fails_but_not_in_ci(
-    failing: str, ci: str, status: int, last: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(("failing", "used"), [("", "pip uv"), ("pip", "pip"), ("uv", "pip uv")])
+def test_pip_installs_uv_and_uv_the_pins(
+    failing: str, used: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    installing: list[str] = []
+    tools: list[str] = []
 
     def run(command: tuple[str, ...], **_: object) -> subprocess.CompletedProcess[str]:
-        gets_uv = command[-1] == "uv"
-        tool = "" if gets_uv else command[2]
         if "install" in command:
             assert command[command.index("--constraint") + 1] == "constraints.txt"
-            installing.append(tool)
-        fails = "pip uv" in failing if gets_uv else tool == "uv" and bool(failing)
-        return subprocess.CompletedProcess(command, int(fails), stdout="")
+            tools.append(command[2])
+        return subprocess.CompletedProcess(command, int(tools[-1:] == [failing]), stdout="")
 
-    monkeypatch.setenv("CI", ci)
     monkeypatch.setattr(subprocess, "run", run)
-    assert install.main(["tiny"]) == status
-    assert installing[-1] == last
+    assert install.main(["tiny"]) == bool(failing)
+    assert tools == used.split()
 
 
 def python(path: Path, body: str) -> None:
