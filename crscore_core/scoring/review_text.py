@@ -30,6 +30,7 @@ _NAME = re.compile(
 )
 """A path with or without line numbers, line numbers alone, or a lone tag: none of it is code."""
 
+_CODE_SPAN = re.compile(r"`[^`]+`")
 _CODE = re.compile(r"`|\w_\w|[a-z][A-Z]|\w\(|\w\.\w")
 _WORD = re.compile(r"[^\W\d_]+")
 _VERB = re.compile(
@@ -49,11 +50,8 @@ _LABEL_WORDS = STOP_WORDS.union(
 """Words of labels; a title without any other word states nothing."""
 
 _MAX_TOPIC_WORDS = 2
-_SHORT, _MANY_WORDS, _FEW_STOP_WORDS = (
-    6,
-    8,
-    0.1,
-)  # one of 1,482 reviews in the human study has fewer
+_SHORT, _MANY_WORDS = 4, 8  # words of a sentence, and of a review
+_FEW_STOP_WORDS = 0.1  # one of 1,482 reviews in the human study has fewer
 
 _OWN, _FOLDED, _LABEL, _CODE_BLOCK, _QUOTED = range(5)
 """Kinds of lines, in order of precedence."""
@@ -143,8 +141,9 @@ def _read_line(block: Block) -> _Line:
     stated = _without_lead(text, is_title=is_title)
     plain = _plain(stated)
     # A line ends as if another sentence followed, so the order of sentences does not matter.
-    pieces = [piece.strip() for piece in _BREAK.split(f"{plain} \0")]
-    pieces = [piece.rstrip("\0 ") for piece in pieces if piece != "\0"]
+    whole = _CODE_SPAN.sub(lambda code: code[0].replace(" ", "\5"), plain)  # code is not split
+    pieces = [piece.strip() for piece in _BREAK.split(f"{whole} \0")]
+    pieces = [piece.rstrip("\0 ").replace("\5", " ") for piece in pieces if piece != "\0"]
     pieces = pieces if any(map(_has_words, pieces)) else [plain]
     own = [piece for piece in pieces if not _TO_BOT.match(piece)]
     if own != pieces:

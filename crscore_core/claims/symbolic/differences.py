@@ -18,19 +18,25 @@ _MAX_HEAD = 3  # tokens before a condition, including its parenthesis
 _MIN_LINKS = 2  # unchanged calls in a chain that is described call by call
 
 
-def repeated_renamings(edits: Iterable[Edit]) -> dict[Edit, Fact]:
-    """Map edits that only replace a name to their fact, if several make the same replacement."""
+def repeated_renamings(edits: Iterable[Edit]) -> dict[Edit, list[Fact]]:
+    """Return edits that replace only names, each in several statements, with their facts."""
+    names_of: dict[Edit, list[tuple[str, str]]] = {}
     edits_by_names: dict[tuple[str, str], list[Edit]] = {}
     for edit in edits:
-        if not (edit.old and edit.new) or edit.old.line.comment != edit.new.line.comment:
-            continue
-        if names := wording.replaced_word(edit.old.parsed.key, edit.new.parsed.key):
-            edits_by_names.setdefault(names, []).append(edit)
-    facts: dict[Edit, Fact] = {}
-    for names, renaming in edits_by_names.items():
-        if len(renaming) > 1:
-            facts |= dict.fromkeys(renaming, _renaming_fact(*names, renaming))
-    return facts
+        if edit.old and edit.new and edit.old.line.comment == edit.new.line.comment:
+            names_of[edit] = wording.replaced_words(edit.old.parsed.key, edit.new.parsed.key)
+            for names in names_of[edit]:
+                edits_by_names.setdefault(names, []).append(edit)
+    facts = {
+        names: _renaming_fact(*names, renaming)
+        for names, renaming in edits_by_names.items()
+        if len(renaming) > 1
+    }
+    return {
+        edit: [facts[names] for names in pairs]
+        for edit, pairs in names_of.items()
+        if pairs and facts.keys() >= {*pairs}
+    }
 
 
 def _renaming_fact(was: str, now: str, edits: Sequence[Edit]) -> Fact:
@@ -188,8 +194,8 @@ def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fac
         return
     was, now = old.parsed.text, new.parsed.text
     if added and (context or len(max(was, now, key=len)) > MAX_QUOTED):
-        word = wording.replaced_word(*([token.text for token in side] for side in sides))
-        was, now = word or (", ".join(removed), ", ".join(added))
+        words = wording.replaced_words(*([token.text for token in side] for side in sides))
+        was, now = words[0] if len(words) == 1 else (", ".join(removed), ", ".join(added))
     if pair := wording.contrast(was, now):
         template = "{now} replaces {was}{context}{where}"
         fields = {"was": pair[0], "now": pair[1], "context": context if added else ""}

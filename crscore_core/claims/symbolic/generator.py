@@ -18,7 +18,6 @@ MAX_LINES = 2500  # lines of a change to examine, including context; a long line
 MAX_FILES = 100  # files of a change whose lines are examined
 MAX_CLAIMS = 12  # claims about a change with few files; up to twice as many for more files
 MAX_ROW = 4000  # characters of a line; a hunk is examined only up to its first longer line
-MAX_MINOR = 8  # details, imports and comments fill a list up to this number of claims
 _FEW_FILES = 3
 _REPEAT_PENALTY = 3  # added to the rank of a fact for each better fact about the same file
 _TEST_PENALTY = 35  # added to the rank of a fact about tests
@@ -60,9 +59,7 @@ class SymbolicClaims:
 def _n_shown(facts: Sequence[Fact], n_files: int) -> int:
     """Return how many of the ordered facts become claims about a change of `n_files` files."""
     limit = MAX_CLAIMS + min(max(n_files - _FEW_FILES, 0), MAX_CLAIMS)
-    n_main = sum(fact.rank < Rank.IMPORT for fact in facts)
-    n_minor = sum(fact.rank < Rank.LAYOUT for fact in facts)
-    return max(min(n_main, limit), min(n_minor, MAX_MINOR), 1)
+    return max(min(sum(fact.rank < Rank.LAYOUT for fact in facts), limit), 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +106,7 @@ def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
     return [find_edits(hunk, language) for hunk in hunks]
 
 
-def _ranked_facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact]:
+def _ranked_facts(examined: _ExaminedFile, renamings: Mapping[Edit, Sequence[Fact]]) -> list[Fact]:
     """Return the distinct facts about a file, best first; its definitions show that it is new."""
     facts = merge_facts(_facts(examined, renamings))
     facts = sorted(facts, key=lambda fact: fact.rank + ("rewording" in fact.fields))
@@ -119,13 +116,13 @@ def _ranked_facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> li
     return facts
 
 
-def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Fact]) -> list[Fact]:
+def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Sequence[Fact]]) -> list[Fact]:
     """Return the facts about a file; if there are none, a fact about its layout or size."""
     file, hunks, edits = examined.file, examined.hunks, list(chain(*examined.edits))
     facts = files.file_facts(file)
     if file.status is FileStatus.DELETED:
         return facts
-    facts += [renamings[edit] for edit in edits if edit in renamings]
+    facts += chain.from_iterable(renamings.get(edit, ()) for edit in edits)
     in_tests = files.is_test_path(file.path)
     for hunk_edits in examined.edits:
         facts += describe_edits(hunk_edits, described=renamings, in_tests=in_tests)

@@ -17,8 +17,7 @@ class Rank(IntEnum):
 
     TEXT: rows of data, passages of prose, and statements of other kinds that change.
     TRIVIAL: single statements that are added or removed.
-    SUPPLEMENT: the body of a new function, or the only fact about a file.
-    IMPORT, DETAIL (of a new function or test), COMMENT: claimed only in a short list.
+    SUPPLEMENT, DETAIL: the body of a new function; SUPPLEMENT also the only fact about a file.
     LAYOUT: blanks, line breaks and punctuation; claimed only if nothing else is known.
     """
 
@@ -30,8 +29,8 @@ class Rank(IntEnum):
     TEXT = 50
     TRIVIAL = 55
     SUPPLEMENT = 60
+    DETAIL = 999
     IMPORT = 1000
-    DETAIL = 1001
     COMMENT = 1003
     LAYOUT = 2000
 

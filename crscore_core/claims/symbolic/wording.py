@@ -80,14 +80,13 @@ def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
     return start, end
 
 
-def replaced_word(before: Sequence[str], after: Sequence[str]) -> tuple[str, str] | None:
-    """Return a name and its replacement if nothing else in the code changed; else None."""
-    pairs = {(was, now) for was, now in zip(before, after, strict=False) if was != now}
-    if len(before) != len(after) or len(pairs) != 1:
-        return None
-    was, now = pairs.pop()
-    is_name = was.lstrip("@$").isidentifier() and now.lstrip("@$").isidentifier()
-    return (was, now) if is_name and was not in after and now not in before else None
+def replaced_words(before: Sequence[str], after: Sequence[str]) -> list[tuple[str, str]]:
+    """Return names and their replacements, in order, if nothing else in the code changed."""
+    pairs = dict.fromkeys(pair for pair in zip(before, after, strict=False) if pair[0] != pair[1])
+    names = [name.lstrip("@$") for pair in pairs for name in pair]
+    is_renamed = len(before) == len(after) and all(map(str.isidentifier, names))
+    are_new = all(was not in after and now not in before for was, now in pairs)
+    return [*pairs] if is_renamed and are_new else []
 
 
 def describe_rewording(before: Sequence[str], after: Sequence[str], noun: str) -> str:
