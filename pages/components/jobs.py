@@ -33,7 +33,7 @@ class Job:
     """A running command.
 
     run_key: key of the run to show when the job is done.
-    upload: file to remove when the job ends.
+    upload: file to remove when the job ends, or is dismissed if it asks about columns.
     run_folder: folder to remove if the job fails.
     error: why the job failed, or that it was stopped.
     columns: column roles that the user must confirm, as in `ColumnsUnclearError`.
@@ -74,12 +74,18 @@ class Job:
         except Exception as error:  # noqa: BLE001 - such as a full disk: the job has failed
             self.error = InputError(str(error))
         finally:
-            if self.upload is not None:
-                self.upload.unlink(missing_ok=True)
+            if self.error is None or not self.columns:
+                self.remove_upload()
             if self.run_folder is not None and self.error is not None:
                 shutil.rmtree(self.run_folder, ignore_errors=True)
             self.environment = {}  # the API key is kept no longer than needed
             self.is_finished = True
+
+    def remove_upload(self) -> None:
+        """Remove the uploaded file, if any, and forget what was asked about its columns."""
+        self.columns = ()
+        if self.upload is not None:
+            self.upload.unlink(missing_ok=True)
 
     def _run_command(self, command: Sequence[str]) -> None:
         with (
@@ -101,7 +107,7 @@ class Job:
                 with suppress(ValueError, TypeError, KeyError):  # printed by a library
                     progress = json.loads(line)
                     if isinstance(progress, dict) and "error" in progress and self.error is None:
-                        self.columns = progress["error"].pop("columns", ())
+                        self.columns = progress["error"].pop("columns", ()) or self.columns
                         self.error = self._shown_error(InputError(**progress["error"]))
                     self.done, self.total, self.step = (
                         progress[name] for name in ("done", "total", "step")
@@ -129,6 +135,11 @@ def start_job(job: Job) -> None:
     threading.Thread(target=job.run, daemon=True).start()
 
 
+def list_jobs() -> list[Job]:
+    """Return this browser's jobs, the latest last."""
+    return [*_jobs().values()]
+
+
 def find_job(key: str) -> Job | None:
     """Return this browser's job with this key, or None."""
     return _jobs().get(key)
@@ -148,8 +159,7 @@ def _show_outcome(job: Job) -> None:
     if job.error is None:
         st.success(f"{title} is done.", icon=":material/check:")
     elif job.columns:
-        again = "If the page was reloaded, upload the file again."
-        st.info(f"{title}: please confirm what its columns contain. {again}")
+        st.info(f"{title}: please confirm what its columns contain.")
         st.page_link("pages/data.py", label="Confirm the columns", icon=":material/table:")
     else:
         st.error(f"{title}: {describe_error(job.error)}")
@@ -163,7 +173,7 @@ def _show_outcome(job: Job) -> None:
 
 def show_jobs() -> None:
     """Show this browser's jobs in the sidebar, on every page."""
-    jobs = list(_jobs().values())
+    jobs = list_jobs()
     running = [job for job in jobs if not job.is_finished]
     if jobs:
         with st.sidebar:
@@ -184,7 +194,7 @@ def _show_all(jobs: Sequence[Job], running: Sequence[Job]) -> None:
 
 def open_uploads() -> None:
     """Show this browser's last upload on all pages once it is scored; call before `choose_run`."""
-    for job in list(_jobs().values()):
+    for job in list_jobs():
         if job.upload is not None and job.is_finished and job.error is None:
             show_job_run(job)
 
@@ -196,8 +206,9 @@ def show_job_run(job: Job) -> None:
 
 
 def dismiss_job(job: Job) -> None:
-    """Remove a job from the sidebar; a callback."""
+    """Remove a job from the sidebar, and its uploaded file; a callback."""
     _jobs().pop(job.key, None)
+    job.remove_upload()
 
 
 _LOCK = ".lock"

@@ -12,12 +12,19 @@ from crscore_eval.table.cells import MAX_DOCUMENT
 from crscore_eval.table.files import PACKED
 from pages.components.column_roles import ask_roles, is_complete
 from pages.components.current_run import new_run_key, run_path, runs_folder
-from pages.components.jobs import Job, dismiss_job, find_job, start_job, uploads_folder
+from pages.components.jobs import (
+    Job,
+    dismiss_job,
+    find_job,
+    list_jobs,
+    start_job,
+    uploads_folder,
+)
 from pages.components.server import is_shared, who_can_open
 from pages.components.text import describe_error, escape_markdown
 
 _TYPES = ("jsonl", "ndjson", "json", "csv", "tsv", "parquet", "xlsx", *PACKED)
-_STARTED, _ASKED, _GROUP = "data_started", "data_asked", "data_group"
+_STARTED, _GROUP = "data_started", "data_group"
 _TEMPLATE = (
     "id,system,diff,review,human_relevance\n"
     '1,reviewer A,"--- a/app.py\n+++ b/app.py\n@@ -1 +1 @@\n-timeout = 5\n+timeout = 50\n",'
@@ -56,53 +63,50 @@ def offer_upload() -> bool:
         key=_GROUP,
         help="Combines all comments by one reviewer on one change into one review.",
     )
-    return isinstance(upload, UploadedFile) and _score_upload(upload, group=group)
+    if isinstance(upload, UploadedFile):
+        _score_upload(upload, ["--group"] if group else [])
+    waiting = [job for job in list_jobs() if job.is_finished and job.columns]
+    for job in waiting[-1:]:
+        _ask_about_columns(job)
+    return bool(waiting)
 
 
-def _score_upload(upload: UploadedFile, *, group: bool) -> bool:
+def _score_upload(upload: UploadedFile, options: Sequence[str]) -> None:
     started: dict[str, str] = st.session_state.setdefault(_STARTED, {})
-    name = f"{upload.file_id} {group}"
+    name = f"{upload.file_id} {options}"
     if name not in started:
-        started[name] = _start_scoring(upload, ["--ask", *_group_option(group=group)])
+        started[name] = _start_scoring(upload.name, upload.getvalue(), ["--ask", *options])
         st.rerun()
     job = find_job(started[name])
     if job is not None and not job.is_finished:
         st.info("The sidebar shows the progress. The reviews open here when they are scored.")
-    if job is None or job.error is None:
-        return False
-    asked: dict[str, Sequence[dict[str, Any]]] = st.session_state.setdefault(_ASKED, {})
-    if job.columns:
-        asked[upload.file_id] = job.columns
-    if not job.columns or not is_complete(job.columns):
+    elif job is not None and job.error is not None and not job.columns:
         st.error(f"{escape_markdown(upload.name)}: {describe_error(job.error)}")
-    if upload.file_id not in asked:
-        return False
-    if roles := ask_roles(upload.name, asked[upload.file_id], upload.file_id):
+
+
+def _ask_about_columns(job: Job) -> None:
+    """Ask what the columns of a job's file contain, and score it once the user has confirmed."""
+    if job.error is not None and (not is_complete(job.columns) or "--ask" not in job.arguments):
+        st.error(f"{escape_markdown(job.title)}: {describe_error(job.error)}")
+    roles = ask_roles(job.title, job.columns, job.key)
+    if roles and job.upload is not None:
+        content, asked = job.upload.read_bytes(), job.columns
         dismiss_job(job)
-        columns = [f"--column={column}={role}" for column, role in roles.items()]
-        started[name] = _start_scoring(upload, [*columns, *_group_option(group=group)])
+        options = [f"--column={column}={role}" for column, role in roles.items()]
+        options += [option for option in job.arguments if option == "--group"]
+        _start_scoring(job.title, content, options, asked)
         st.rerun()
-    return True
 
 
-def _group_option(*, group: bool) -> list[str]:
-    return ["--group"] if group else []
-
-
-def _start_scoring(upload: UploadedFile, options: Sequence[str]) -> str:
+def _start_scoring(
+    name: str, content: bytes, options: Sequence[str], columns: Sequence[dict[str, Any]] = ()
+) -> str:
     key = new_run_key()
-    ending = Path(upload.name).suffix.lower()  # no other part of the name is used
+    ending = Path(name).suffix.lower()  # no other part of the name is used
     path = uploads_folder() / f"{key}{ending if ending[1:] in _TYPES else ''}"
-    create_private(path).write_bytes(upload.getvalue())
+    create_private(path).write_bytes(content)
+    folder = run_path(key)
     runs_folder().mkdir(mode=0o700, parents=True, exist_ok=True)
-    arguments = [
-        "batch",
-        str(path),
-        "-o",
-        str(run_path(key)),
-        "--name",
-        upload.name,
-        *options,
-    ]
-    start_job(Job(key, upload.name, arguments, run_key=key, upload=path, run_folder=run_path(key)))
+    arguments = ["batch", str(path), "-o", str(folder), "--name", name, *options]
+    start_job(Job(key, name, arguments, key, upload=path, run_folder=folder, columns=columns))
     return key

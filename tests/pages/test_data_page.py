@@ -148,6 +148,7 @@ def test_the_user_is_asked_about_uncertain_columns(folder: Path) -> None:
         "nr": "text", "delta": "diff", "bemerkung": "review", "autor": "system",
         "my_rating": "relevance", "outdated": "text",
     }.items()  # fmt: skip
+    page.visit("rankings").visit("data")  # the question stays
     assert page.box("Scale").value == "1-10"
     assert any("one | two" in caption.value.replace("\\", "") for caption in page.caption)
     page.box("autor").set_value("diff")
