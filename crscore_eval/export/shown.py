@@ -34,7 +34,7 @@ def systems_table(
         table[f"rank by {title}"] = systems["other_ranks"].fillna("").replace("", _MISSING)
     for name in order.labels:
         table[f"label {label_title(name)}"] = _cells(systems, f"n_{name}", name)
-    table["reviews"] = systems["n"].map("{:,}".format)
+    table["reviews"] = systems["n_reviews"].map("{:,}".format)
     if systems["empty"].any():
         table["empty"] = systems["empty"].map("{:,}".format)
     if "words" not in table:  # it may be the measure
@@ -43,12 +43,12 @@ def systems_table(
 
 
 def _cells(systems: pd.DataFrame, count: str, *figures: str) -> list[str]:
-    """Return each system's figure with its interval, and its count if that differs from `n`."""
-    rows = systems[[*figures]].to_numpy(dtype=float).tolist()
-    cells = [figure_cell(*row) or _MISSING for row in rows]
-    if systems[count].equals(systems["n"]):
-        return cells
-    return [f"{cell}, n = {n:,}" for cell, n in zip(cells, systems[count], strict=True)]
+    """Return each system's figure with its interval, and its count unless all reviews have it."""
+    rows = systems[[count, "n_reviews", *figures]].to_numpy(dtype=float).tolist()
+    return [
+        (figure_cell(*of) or _MISSING) + ("" if n == n_reviews else f", n = {n:,.0f}")
+        for n, n_reviews, *of in rows
+    ]
 
 
 def pairs_table(order: Order, name_of: Callable[[str], str] = str) -> pd.DataFrame:
@@ -130,8 +130,8 @@ def systems_caption(order: Order) -> str:
             of = f"n of these reviews; systems share {counted(order.n_other_shared, 'change')}"
         at = f", at tau {order.tau:g}" if order.other_measure.name in DIMENSIONS else ""
         caption += f" {capitalize_first(order.other_measure.title)}: over {of}{at}."
-    if any(not count.equals(order.systems["n"]) for count in counts):
-        caption += " n: number of reviews with the figure, if it differs from the column reviews."
+    if any((count != order.systems["n_reviews"]).any() for count in (order.systems["n"], *counts)):
+        caption += " n: number of reviews with the figure, if not all of the system's have it."
     if order.other_labels:
         caption += f" Labels not shown: {listed([*map(label_title, order.other_labels)])}."
     return caption

@@ -62,7 +62,9 @@ def compare_with_label(
     reasons[names] = "all labels are equal" if same_labels else "all values are equal"
     rows[names] = len(common)
     table = pd.DataFrame({"statistic": "auc" if is_binary else "spearman", "rows": rows})
-    table = table.assign(changes=n_changes, base=base).join(found.assign(p=holm(found["p"])))
+    table = table.assign(changes=n_changes, base=base).join(
+        found.assign(p=holm(found["p"]), p_alone=found["p"])
+    )
     table["remark"] = reasons.mask(table["value"].notna(), "")
     return table.rename_axis("metric").reset_index()
 
@@ -81,7 +83,8 @@ def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
 
     `label` is the label's title, and `title` the base's title, by default from `metric_title`.
     The base is compared with chance and, unless it is a simple metric itself, with each simple
-    metric that has a figure.
+    metric that has a figure. p-values are corrected for these alone, so that they do not depend on
+    which other metrics are in the table.
     """
     if table.empty or not (base := table["base"].iloc[0]):
         return []
@@ -89,7 +92,7 @@ def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
     label = f"the {label}" if label.startswith("label ") else label
     rows = table.set_index("metric")
     chance = 0.5 if table["statistic"].iloc[0] == "auc" else 0.0
-    own, n_tests = rows.loc[base], int(table["p"].count())
+    own = rows.loc[base]
     sentences = []
     if own["low"] <= chance:
         figure = format_figure(*own[["value", "low", "high"]].astype(float))
@@ -97,8 +100,9 @@ def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
         where = "interval includes" if own["high"] >= chance else "below"
         sentences.append(f"{title} {shows} {label}: {figure}, {where} chance ({chance:g}).")
     others = rows[rows.index.isin(SIMPLE_METRICS) & (base not in SIMPLE_METRICS)]
-    for name, row in others.dropna(subset="difference").iterrows():
-        simple, p = metric_title(str(name)), corrected_p(row["p"], n_tests)
+    others = others.dropna(subset="difference").assign(p=lambda of: holm(of["p_alone"]))
+    for name, row in others.iterrows():
+        simple, p = metric_title(str(name)), corrected_p(row["p"], int(others["p"].count()))
         both = " and ".join(format_figure(one["value"]) for one in (own, row))
         if np.isnan(row["p"]):
             said = f"{title} was not tested against the {simple}: too few changes."

@@ -34,7 +34,7 @@ from crscore_eval.table.roles import RATING, scale_ends
 PASSED, FAILED, NOT_COMPARED = "passed", "failed", "not compared"
 _OUTCOMES = {1: "higher", 0: "no significant difference", -1: "lower"}
 
-_NOT_LOWER = " not significantly lower than the baseline's"
+_NOT_LOWER = ": not significantly lower than in the baseline"
 
 SCORED = "scored"  # the share of reviews with a score; may have a floor, like a measure
 

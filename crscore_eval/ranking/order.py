@@ -174,7 +174,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     systems = estimates.join(
         [
             _estimates(other_means, other).add_prefix("other_"),
-            counts.loc[is_compared, ["n", "empty"]].astype(int),
+            counts.loc[is_compared, ["n_reviews", "n", "empty"]].astype(int),
             compared.groupby("system")["other_value"].count().rename("other_n"),
             reviews.groupby(["system", "change"])[shown].mean().groupby("system").mean(),
             reviews.groupby("system")[shown].count().add_prefix("n_"),

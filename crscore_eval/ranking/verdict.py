@@ -163,7 +163,7 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
         return [f"{highest}. On the changes that both reviewed, {shared} ({minus})."]
     if not tied:
         claim = capitalize_first(measure.conclusion_template).format(one=first, other=second)
-        return [f"{claim}{', the next system' if len(names) > 2 else ''}: {difference}."]
+        return [f"{claim}{', the next system compared' if len(names) > 2 else ''}: {difference}."]
     rows, sentences, n_tests = pairs.loc[tied], [], int(order.pairs["p"].count())
     for is_ahead, group in rows.groupby(is_constant(rows) & (rows["difference"] > ROUNDING)):
         others = [*map(short_name, group.index)]

@@ -13,10 +13,10 @@ from crscore_eval.table.schema import DIMENSIONS
 FIELDS: Mapping[str, str] = {
     "diff": "diff patch codechange codediff codepatch unifieddiff diffhunk oldhunk change hunk",
     "review": "review reviewtext reviewcomment comment prediction pred generated generatedreview "
-    "generatedcomment generation hypothesis candidate output body msg message content",
+    "generatedcomment generation hypothesis candidate output body msg message content kommentar",
     "id": "id reviewid commentid idx index",
     "system": "system systemname model modelname reviewer reviewername reviewedby tool bot author "
-    "commenter writtenby by who user authorname authorusername provider providerid",
+    "commenter writtenby by who user authorname authorusername provider providerid autor prüfer",
     "language": "language lang programminglanguage codelanguage",
     "reference": "reference referencereview groundtruth gold goldreview target msg",
     "claims": "claims givenclaims",

@@ -53,7 +53,9 @@ from crscore_eval.table.schema import (
 )
 from crscore_eval.table.sheets import SHEET
 
-_WORTH = "useful|helpful|worth|valuable|nützlich|hilfreich|utile|utilité|útil|utilidad|полезн"
+_WORTH = (
+    "useful|helpful|worth|valuable|nützlich|nutzen|hilfreich|utile|utilité|útil|utilidad|полезн"
+)
 _RATED = f"rating|score|quality|relevan|grade|stars|{_WORTH}"
 _RIGHT = (
     r"\b((is|was)(it)?)?(correct(ness|[oae])?|right|true|valid(ity)?|accura(te|cy)|truthful|"
@@ -68,7 +70,7 @@ _PLACE = (
 _COUNT = r"count|\bn\b|size|length|words|tokens|second|minute|time|duration"
 _KIND = (
     "categor|type|kind|class|topic|task|stat|sever|prio|side|commit|file|path|repo|proj|branch|date|"
-    "url|verdict|decision|vote|result|outcome|role|rolle|level|label|answer"
+    "datum|titel|title|url|verdict|decision|vote|result|outcome|role|rolle|level|label|answer"
 )
 _LABEL_STARTS = (LABEL_PREFIX, "human_", "outcome_")
 _COMPUTED = {*REVIEW_COLUMNS, *CHANGE_COLUMNS, *EXPORT_ONLY, "signature"} - {*FIELDS}

@@ -227,9 +227,13 @@ def _filled_sheets(path: Path) -> list[_Sheet]:
     with zipfile.ZipFile(path) as archive:
         if sum(part.file_size for part in archive.infolist()) > MAX_DOCUMENT:
             raise InputError(f"it unpacks to more than {MAX_DOCUMENT:,} bytes", "save it as CSV")
-    book = load_workbook(path, read_only=True, data_only=True, keep_links=False)
-    with closing(book):
-        filled = {sheet.title: [*_filled_rows(sheet)] for sheet in book.worksheets}
+    values, formulas = (
+        load_workbook(path, read_only=True, data_only=data_only, keep_links=False)
+        for data_only in (True, False)
+    )
+    with closing(values), closing(formulas):
+        sheets = zip(values.worksheets, formulas.worksheets, strict=True)
+        filled = {sheet.title: [*_filled_rows(sheet, of)] for sheet, of in sheets}
     return [_sheet(title, rows) for title, rows in filled.items() if rows]
 
 
@@ -243,13 +247,22 @@ def _sheet(title: str, rows: list[tuple[int, Filled]]) -> _Sheet:
     return _Sheet(title, names, rows[1 - index :], (is_named, has_diffs, size))
 
 
-def _filled_rows(sheet: Any) -> Iterator[tuple[int, Filled]]:  # noqa: ANN401 - openpyxl has no types
-    """Yield the number and the filled cells of each row of a sheet; error values are skipped."""
+def _filled_rows(
+    sheet: Any,  # noqa: ANN401 - openpyxl has no types
+    formulas: Any,  # noqa: ANN401
+) -> Iterator[tuple[int, Filled]]:
+    """Yield the number and the filled cells of each row of a sheet; error values are skipped.
+
+    A formula that no program has computed, such as text that starts with `=`, is text.
+    """
     from openpyxl.cell.cell import ERROR_CODES
 
     empty, n_cells = {None, "", *ERROR_CODES}, 0
-    sheet.reset_dimensions()  # which a file may exaggerate
-    for number, row in enumerate(sheet.iter_rows(values_only=True), start=1):
+    for one in (sheet, formulas):
+        one.reset_dimensions()  # which a file may exaggerate
+    both = (one.iter_rows(values_only=True) for one in (sheet, formulas))
+    for number, rows in enumerate(zip(*both, strict=True), start=1):
+        row = [value if value is not None else text for value, text in zip(*rows, strict=True)]
         n_cells += len(row)
         if n_cells > MAX_CELLS or number > MAX_ROWS:
             limits = f"more than {MAX_CELLS:,} cells or {MAX_ROWS:,} rows"

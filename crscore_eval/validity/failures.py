@@ -125,7 +125,9 @@ def widest_first(reviews: pd.DataFrame, gaps: Numbers) -> "pd.Index[int]":
     n_pairs = reviews["n_sentences"] * reviews["n_pseudo_references"]
     order = pd.DataFrame({"width": gaps.abs(), "n_pairs": n_pairs, "is_over": gaps > 0}).dropna()
     order = order.sort_values(["width", "n_pairs"], ascending=[False, True], kind="stable")
-    return order.groupby("is_over").cumcount().sort_values(kind="stable").index
+    is_later = order["is_over"] != bool(order["is_over"].iloc[:1].sum())
+    order = order.assign(turn=order.groupby("is_over").cumcount(), is_later=is_later)
+    return order.sort_values(["turn", "is_later"], kind="stable").index
 
 
 def failure_cases(run: Run, tau: float | None = None) -> pd.DataFrame | None:
