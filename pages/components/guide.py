@@ -42,4 +42,4 @@ def show_origin() -> None:
     with st.sidebar:
         st.caption("**CRScore** rates code reviews without a reference review.")
         st.page_link(PAPER, label="The paper", icon=":material/article:")
-        st.page_link(SOURCE, label="Study and source code", icon=":material/code:")
+        st.page_link(SOURCE, label="Code and data", icon=":material/code:")

@@ -298,6 +298,12 @@ def test_a_last_column_with_few_cells_does_not_move_the_header(tmp_path: Path) -
     assert [[*row] for row in cells_of(tmp_path / "a.xlsx")] == [names] * 4
 
 
+def test_text_that_looks_like_a_formula_is_read(tmp_path: Path) -> None:
+    rows = [["@@ -1 +1 @@", "== on strings"], ["@@ -1 +1 @@", "Why?"]]
+    pd.DataFrame(rows, columns=["diff", "review"]).to_excel(tmp_path / "a.xlsx", index=False)
+    assert [row["review"] for row in cells_of(tmp_path / "a.xlsx")] == ["== on strings", "Why?"]
+
+
 def test_sheets_with_the_same_header_are_one_table(tmp_path: Path) -> None:
     march, april = FRAME, pd.DataFrame({"review": ["c", "d"], "id": ["3", "4"]})
     path, notes = tmp_path / "a.xlsx", pd.DataFrame({"note": ["x"]})

@@ -94,6 +94,7 @@ def test_widest_gaps_are_first_in_turn_and_of_equal_ones_the_shortest() -> None:
     gaps = pd.Series([-0.8, -0.8, 0.6, 0.6, NAN])
     assert widest_first(reviews, gaps).tolist() == [1, 3, 0, 2]
     assert widest_first(reviews, -gaps).tolist() == [1, 3, 0, 2]
+    assert widest_first(reviews, pd.Series([-0.9, 0.8, 0.7, -0.6, NAN])).tolist() == [0, 1, 3, 2]
 
 
 def test_a_measure_is_compared_with_ratings_of_its_own_name() -> None:
