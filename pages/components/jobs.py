@@ -124,25 +124,16 @@ class Job:
         return InputError(error.problem, error.advice, place)
 
 
-def _jobs() -> dict[str, Job]:
+def browser_jobs() -> dict[str, Job]:
+    """Return this browser's jobs by key, the latest last."""
     jobs: dict[str, Job] = browser_state().setdefault("jobs", {})
     return jobs
 
 
 def start_job(job: Job) -> None:
     """Start a job; the sidebar shows it on every page of this browser."""
-    _jobs()[job.key] = job
+    browser_jobs()[job.key] = job
     threading.Thread(target=job.run, daemon=True).start()
-
-
-def list_jobs() -> list[Job]:
-    """Return this browser's jobs, the latest last."""
-    return [*_jobs().values()]
-
-
-def find_job(key: str) -> Job | None:
-    """Return this browser's job with this key, or None."""
-    return _jobs().get(key)
 
 
 def _show_progress(job: Job) -> None:
@@ -173,7 +164,7 @@ def _show_outcome(job: Job) -> None:
 
 def show_jobs() -> None:
     """Show this browser's jobs in the sidebar, on every page."""
-    jobs = list_jobs()
+    jobs = [*browser_jobs().values()]
     running = [job for job in jobs if not job.is_finished]
     if jobs:
         with st.sidebar:
@@ -182,7 +173,7 @@ def show_jobs() -> None:
 
 def _show_all(jobs: Sequence[Job], running: Sequence[Job]) -> None:
     """Show jobs; `running` holds the jobs that were running when the page was shown."""
-    is_dismissed = any(find_job(job.key) is None for job in jobs)
+    is_dismissed = any(job.key not in browser_jobs() for job in jobs)
     if is_dismissed or any(job.is_finished for job in running):
         st.rerun()  # the whole page, because it may show the run
     for job in jobs:
@@ -194,7 +185,7 @@ def _show_all(jobs: Sequence[Job], running: Sequence[Job]) -> None:
 
 def open_uploads() -> None:
     """Show this browser's last upload on all pages once it is scored; call before `choose_run`."""
-    for job in list_jobs():
+    for job in [*browser_jobs().values()]:
         if job.upload is not None and job.is_finished and job.error is None:
             show_job_run(job)
 
@@ -207,7 +198,7 @@ def show_job_run(job: Job) -> None:
 
 def dismiss_job(job: Job) -> None:
     """Remove a job from the sidebar, and its uploaded file; a callback."""
-    _jobs().pop(job.key, None)
+    browser_jobs().pop(job.key, None)
     job.remove_upload()
 
 

@@ -7,7 +7,7 @@ from crscore_core.claims import CLAIM_BACKENDS, MAX_TOKENS, ModelOptions
 from crscore_core.errors import InputError
 from crscore_eval.table import judge_columns
 from pages.components.current_run import STUDY, current_key, current_run, run_path
-from pages.components.jobs import Job, find_job, start_job
+from pages.components.jobs import Job, browser_jobs, start_job
 from pages.components.server import is_shared
 from pages.components.text import escape_markdown
 
@@ -90,7 +90,7 @@ def offer_judge() -> None:
         "A language model judges whether the findings of each review are right and whether the "
         "review is worth saying. The metric measures neither."
     )
-    job = find_job(_job_key(key))
+    job = browser_jobs().get(_job_key(key))
     if job is not None and not job.is_finished:
         st.info("The reviews are being judged; the sidebar shows the progress.")
         return

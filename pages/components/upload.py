@@ -12,14 +12,7 @@ from crscore_eval.table.cells import MAX_DOCUMENT
 from crscore_eval.table.files import PACKED
 from pages.components.column_roles import ask_roles, is_complete
 from pages.components.current_run import new_run_key, run_path, runs_folder
-from pages.components.jobs import (
-    Job,
-    dismiss_job,
-    find_job,
-    list_jobs,
-    start_job,
-    uploads_folder,
-)
+from pages.components.jobs import Job, browser_jobs, dismiss_job, start_job, uploads_folder
 from pages.components.server import is_shared, who_can_open
 from pages.components.text import describe_error, escape_markdown
 
@@ -65,7 +58,8 @@ def offer_upload() -> bool:
     )
     if isinstance(upload, UploadedFile):
         _score_upload(upload, ["--group"] if group else [])
-    waiting = [job for job in list_jobs() if job.is_finished and job.columns]
+    jobs = [*browser_jobs().values()]
+    waiting = [job for job in jobs if job.is_finished and job.columns]
     for job in waiting[-1:]:
         _ask_about_columns(job)
     return bool(waiting)
@@ -77,7 +71,7 @@ def _score_upload(upload: UploadedFile, options: Sequence[str]) -> None:
     if name not in started:
         started[name] = _start_scoring(upload.name, upload.getvalue(), ["--ask", *options])
         st.rerun()
-    job = find_job(started[name])
+    job = browser_jobs().get(started[name])
     if job is not None and not job.is_finished:
         st.info("The sidebar shows the progress. The reviews open here when they are scored.")
     elif job is not None and job.error is not None and not job.columns:
