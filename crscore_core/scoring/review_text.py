@@ -50,7 +50,7 @@ _LABEL_WORDS = STOP_WORDS.union(
 """Words of labels; a title without any other word states nothing."""
 
 _MAX_TOPIC_WORDS = 2
-_SHORT, _MANY_WORDS = 4, 8  # words of a sentence, and of a review
+_SHORT, _MANY_WORDS = 4, 10  # words of a sentence, and of a review
 _FEW_STOP_WORDS = 0.1  # one of 1,482 reviews in the human study has fewer
 
 _OWN, _FOLDED, _LABEL, _CODE_BLOCK, _QUOTED = range(5)

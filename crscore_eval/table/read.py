@@ -100,6 +100,9 @@ def read_reviews(path: Path, layout: FileLayout) -> Iterator[ReviewRow | Rejecte
 def _validated(row: RawRow, layout: FileLayout) -> ReviewRow | RejectedRow:
     if not is_blank(row.cells.get("in_reply_to_id")):
         return row.rejected("it is a reply to another comment (in_reply_to_id)")
+    filled = [name == cell for name, cell in row.cells.items() if not is_blank(cell)]
+    if filled and all(filled):
+        return row.rejected("it repeats the header")
     fields = {  # a missing review stays an empty review
         field: row.cells[column]
         for field, column in layout.fields.items()

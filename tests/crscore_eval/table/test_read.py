@@ -94,6 +94,7 @@ def test_reads_cells_of_reviews(cell: object, text: str, tmp_path: Path) -> None
     GOOD | {"language": "l" * 201},
     GOOD | {"claims": [{"no": "text"}]},
     {"diff": DIFF, "review": "x"},  # not a new system
+    {"diff": "diff", "review": "review", "system": "system"},
 ])  # fmt: skip
 def test_a_bad_row_is_rejected_and_the_others_are_read(row: dict[str, Any], tmp_path: Path) -> None:
     first, bad, last = read(tmp_path, GOOD, row, GOOD)
