@@ -17,7 +17,7 @@ class LineKind(StrEnum):
 
 
 class FileStatus(StrEnum):
-    """What a change does to a file as a whole."""
+    """Effect of a change on a whole file."""
 
     MODIFIED = "modified"
     ADDED = "added"

@@ -28,7 +28,7 @@ class PseudoReference:
     """A statement that a good review of the change could address.
 
     source: the claims backend or the analyzer; for given claims any name, by default `given`.
-    path, line: a line of the new file, or the line after removed code; None if there is no line.
+    path, line: a line of the new file, or the line after removed code; None without a line.
     wordings: other sentences for the same fact, which a review may match instead.
     """
 

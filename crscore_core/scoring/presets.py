@@ -45,7 +45,7 @@ def resolve_tau(tau: float | str | None, encoder: str, claims: str = "") -> floa
 
 
 def no_preset(encoder: str, claims: str) -> str:
-    """Return a message that there is no preset, with the commands that compute one."""
+    """Return the message for a missing preset, with the commands that compute one."""
     named = next((name for name in CLAIM_BACKENDS if claims.startswith(name)), "study")
     option = "FOLDER" if "#" in encoder else encoder[:80]  # a recorded name is not a path
     command = f"crscore validity --encoder {option} --claims {named} --tau"

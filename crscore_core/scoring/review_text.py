@@ -88,7 +88,7 @@ def read_review(review: str) -> ReviewText:
     at the end of a line, abbreviations and item numbers do not end a sentence, and a table row is
     one sentence. If the author states nothing else, the first of these that the review has counts:
     folded blocks, headings and labels that state nothing, code, quotations. Reasoning never counts.
-    A piece without a letter or digit, such as a rule or an emoji, counts only if there is no other.
+    A piece without a letter or digit, such as a rule or an emoji, counts only if nothing else does.
     """
     text = replace_surrogates(review)
     lines = list(map(_read_line, read_blocks(text)))

@@ -63,7 +63,7 @@ def sacrebleu_signature(name: str) -> str:
     if name not in _SACREBLEU:
         return ""
     metric = _sacrebleu(name)
-    metric.sentence_score("", [""])  # without a score, there is no signature
+    metric.sentence_score("", [""])  # no signature without a score
     return str(metric.get_signature())
 
 

@@ -146,7 +146,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     `by` may also be a metric without values in the run, which is then computed.
 
     Raises:
-        InputError: there is no such measure, or no review by a system has a value of it.
+        InputError: the measure is unknown, or no review by a system has a value of it.
     """
     run = with_metrics(run, [by] if by else [])
     answered = answered_measures(run)

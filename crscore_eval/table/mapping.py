@@ -256,7 +256,7 @@ class _Guesser(NamedTuple):
                 if free[column].is_constant and not is_usual:
                     yield column, _Guess(role, "1-5", "all its numbers are the same", (LABEL,))
                 else:
-                    yield column, _Guess(role, "1-5" * (role in RATINGS), _but_for(n_odd)[2:])
+                    yield column, _Guess(role, "1-5" * (role in RATINGS), _but_for(n_odd))
         look, note = _BY_CELLS.get(role, ("", ""))
         unknown = {
             name: self._names_apart(role, name, is_named=False)
@@ -267,7 +267,8 @@ class _Guesser(NamedTuple):
         }
         match [(name, n_odd) for name, (can_be, n_odd) in unknown.items() if can_be]:
             case [(name, n_odd)]:
-                yield name, _Guess(role, "", note + _but_for(n_odd), (TEXT,))
+                said = ", ".join(filter(None, (note, _but_for(n_odd))))
+                yield name, _Guess(role, "", said, (TEXT,))
         for column in named if role in {"diff", "review"} else ():
             if free[column].has_line_breaks or "change" not in roles_named(column):
                 yield column, _Guess(role)  # `change` may hold names of changes
@@ -448,7 +449,7 @@ def _asks_if_right(column: str, summary: ColumnSummary) -> bool:
 
 
 def _but_for(n_odd: int) -> str:
-    return f", except in {counted(n_odd, 'row')}" if n_odd else ""
+    return f"except in {counted(n_odd, 'row')}" if n_odd else ""
 
 
 def _may_name(column: str) -> bool:

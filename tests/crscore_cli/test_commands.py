@@ -1,4 +1,4 @@
-"""What score, claims, analyze and doctor print, as text and as JSON."""
+"""Output of score, claims, analyze and doctor, as text and as JSON."""
 
 import io
 import os

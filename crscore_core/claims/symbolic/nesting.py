@@ -182,7 +182,7 @@ def _block_body(tokens: lexer.Tokens) -> lexer.Tokens:
 
 
 def _head_end(outline: lexer.Outline, language: str | None) -> int:
-    """Return the index at which the head of a block ends, or the length if there is no block."""
+    """Return the index at which the head of a block ends, or the length without a block."""
     if len(outline.text) >= MAX_OUTLINE or language in patterns.languages("no_code"):
         return len(outline.tokens)
     control = "parentheses" if language in patterns.languages("parenthesised") else "brace"

@@ -17,7 +17,7 @@ class Rank(IntEnum):
 
     TEXT: rows of data, passages of prose, and statements of other kinds that change.
     TRIVIAL: single statements that are added or removed.
-    SUPPLEMENT, DETAIL: the body of a new function; SUPPLEMENT also the only fact about a file.
+    SUPPLEMENT, DETAIL: the body of a function or entry; the former also a file's only fact.
     LAYOUT: blanks, line breaks and punctuation; claimed only if nothing else is known.
     """
 
