@@ -75,8 +75,8 @@ def computed() -> dict[str, Any]:
     kinds = map(json.loads, KINDS.read_text("utf-8").splitlines())
     diffs = [*shipped_study().changes["diff"], *(row["diff"] for row in kinds)]
     changes = map(parse_change, dict.fromkeys(diffs))
-    made = chain.from_iterable(claim_backend("symbolic").generate(one).claims for one in changes)
-    claims["all shipped"] = digest("\n".join(claim.text for claim in made))
+    shipped = chain.from_iterable(claim_backend("symbolic").generate(one).claims for one in changes)
+    claims["all shipped"] = digest("\n".join(claim.text for claim in shipped))
     return {
         "claims_version": CLAIMS_VERSION, "scoring_version": SCORING_VERSION,
         "prompt_version": int(PROMPT_VERSION), "tools": sorted(tools),
