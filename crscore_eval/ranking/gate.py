@@ -122,8 +122,9 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
     measure, title, _, low, high = _FLOORS.get(name) or named_measure(run, name)
     at_least = f"{floor:g}"
     if role := _converted_ratings(run, name, measure):
-        low, high = scale_ends(role.scale)
-        at_least += f" of {low:g} to {high:g}"
+        ends = scale_ends(role.scale)
+        at_least += f" of {ends[0]:g} to {ends[1]:g}"
+        low, high = min(ends), max(ends)
     if low is not None and high is not None and not low <= floor <= high:
         raise InputError(
             f"the floor {name}={floor:g} checks nothing: {name} is from {low:g} to {high:g}"

@@ -12,7 +12,7 @@ from typing import Literal
 from crscore_core.claims import CLAIM_BACKENDS, DEFAULT_CLAIMS, GIVEN, claim_backend
 from crscore_core.errors import InputError
 from crscore_core.scoring import canonical_name, recorded_name, resolve_tau
-from crscore_core.text import counted
+from crscore_core.text import counted, listed
 from crscore_eval.run.folder import (
     CHANGES,
     SETTINGS,
@@ -52,6 +52,8 @@ _WITHOUT = {
     "system": "no column names the system, so all reviews count as one system's",
 }
 """Warnings about fields that no column of the file holds."""
+
+_JOINS = "`crscore batch --group` or the switch on Data"
 
 _IN_WORDS = {
     "chosen_columns": "--column",
@@ -209,6 +211,20 @@ def _group_rows(
             f"texts in other columns are not scored: {n_texts:,} in {list_columns(columns)}; if "
             "each column has one reviewer's reviews, give a row per review"
         )
+    if alike := reviews.similar_systems():
+        warnings.append(
+            "reviewers whose names look alike are kept apart: "
+            f"{listed([' and '.join(map(repr, names)) for names in alike])}; if they are one, "
+            "write one name in the file"
+        )
+    n_repeats, pairs = reviews.repeats()
+    if n_repeats:
+        what = "reviewer, change" if "system" in layout.fields else "change"
+        way = "scored again: {}; delete them, or {} joins them", "joined to it, its text once: {}"
+        warnings.append(
+            f"{counted(n_repeats, 'row')} with the {what} and text of an earlier row, "
+            + way[reviews.is_grouped].format(pairs, _JOINS)
+        )
     if n_joined := n_comments - n_reviews:
         warnings.append(
             "joined to an earlier comment of the same reviewer on the same change: "
@@ -218,8 +234,7 @@ def _group_rows(
     elif n_several and "system" in layout.fields:
         warnings.append(
             "several comments of a reviewer on a change are scored one by one: "
-            f"{counted(n_several, 'review')}; `crscore batch --group` or the switch on Data joins "
-            "them"
+            f"{counted(n_several, 'review')}; {_JOINS} joins them"
         )
     return {
         "rejected": [row._asdict() for row in rejected],

@@ -4,21 +4,28 @@ import hashlib
 import json
 import re
 import sqlite3
+import unicodedata
+from collections import defaultdict
 from itertools import chain, count
 
 import pandas as pd
 
 from crscore_core.claims import GIVEN
+from crscore_core.text import INVISIBLE
 from crscore_eval.run.parts import CHANGE_KEY, CHANGES_PER_PART, Part
 from crscore_eval.table import FileLayout, ReviewRow
 
 _TABLES = """
 CREATE TABLE changes (name TEXT UNIQUE, key BLOB UNIQUE, number INTEGER PRIMARY KEY, cells TEXT);
-CREATE TABLE comments (id TEXT UNIQUE, row INTEGER, number INTEGER, review, cells TEXT);
+CREATE TABLE comments (
+    id TEXT UNIQUE, row INTEGER, place TEXT, number INTEGER, review, cells TEXT,
+    system TEXT AS (json_extract(cells, '$.system')),
+    text TEXT AS (trim(json_extract(cells, '$.review'), char(9, 10, 13, 32)))
+);
 CREATE INDEX comments_by_change ON comments (number, review);
 """
 _INSERT_CHANGE = "INSERT OR IGNORE INTO changes VALUES (?, ?, ?, ?)"
-_INSERT_COMMENT = "INSERT OR IGNORE INTO comments VALUES (?, ?, ?, ?, ?)"
+_INSERT_COMMENT = "INSERT OR IGNORE INTO comments VALUES (?, ?, ?, ?, ?, ?)"
 _FIND_CHANGE = "SELECT number FROM changes WHERE key = ?"
 _CHANGES = "SELECT name, cells FROM changes WHERE number BETWEEN ? AND ? ORDER BY number"
 _COMMENTS = """
@@ -30,22 +37,32 @@ SELECT (number - 1) / ?, count(*) FROM (SELECT DISTINCT number, review FROM comm
 """
 _COUNT_COMMENTS = "SELECT count(*) FROM comments"
 _COUNT_SEVERAL = """
-SELECT total(n) FROM (SELECT count(*) AS n FROM comments
-GROUP BY number, json_extract(cells, '$.system') HAVING n > 1)
+SELECT total(n) FROM (SELECT count(DISTINCT text) AS n FROM comments
+GROUP BY number, system HAVING n > 1)
 """
+_REPEATS = """
+SELECT place, first, count(*) OVER () FROM (
+    SELECT place, first_value(place) OVER same AS first, row_number() OVER same AS n FROM comments
+    WINDOW same AS (PARTITION BY number, system, text ORDER BY rowid)
+) WHERE n > 1 LIMIT ?
+"""
+_SPELLINGS = "SELECT DISTINCT system FROM comments ORDER BY rowid"
+
+
+_MAX_LISTED = 5  # repeated comments
 
 
 class ReviewsByChange:
     """Reviews of a file, grouped by change; part n has the changes from n * `part_size` on.
 
-    With `group`, one system's comments on a change become one review. Its figures are means over
-    the comments that have them; every other column keeps its first value.
+    With `group`, one system's distinct comments on a change become one review. Its figures are
+    means over the comments that have them; every other column keeps its first value.
     """
 
     def __init__(self, layout: FileLayout, *, group: bool = False) -> None:
         self.n_changes = 0
         self.part_size = CHANGES_PER_PART
-        self._group = group
+        self.is_grouped = group
         self._numbers = count()  # as rows in one line of JSON share its number
         self._has_claims: set[bool] = set()
         self._fields = {"system", "language", "review"} | ({"reference"} & layout.fields.keys())
@@ -66,8 +83,9 @@ class ReviewsByChange:
         cells = json.dumps({**review.model_dump(include=self._fields), **review.extra})
         name = review.id or str(review.row)
         names = [name, f"{name}/{review.system}", f"{name} ({review.place})"]
-        one_review = review.system if self._group else next(self._numbers)
-        self._insert(_INSERT_COMMENT, names, (review.row, number, one_review, cells))
+        one_review = review.system if self.is_grouped else next(self._numbers)
+        values = (review.row, review.place, number, one_review, cells)
+        self._insert(_INSERT_COMMENT, names, values)
 
     def _add_change(self, review: ReviewRow, digest: bytes, change: dict[str, str]) -> int:
         """Add the change of a review under its own name or a number, and return the number."""
@@ -95,6 +113,22 @@ class ReviewsByChange:
         )
         return sum(self.part_sizes().values()), n_comments, n_several
 
+    def repeats(self) -> tuple[int, str]:
+        """Return how many comments have an earlier one's system, change and text, and name some."""
+        found = self._database.execute(_REPEATS, (_MAX_LISTED,)).fetchall()
+        n_repeats = found[0][2] if found else 0
+        pairs = [f"{place} repeats {first}" for place, first, _ in found]
+        more = [f"and {n_repeats - _MAX_LISTED:,} more"] * (n_repeats > _MAX_LISTED)
+        return n_repeats, "; ".join((*pairs, *more))
+
+    def similar_systems(self) -> list[list[str]]:
+        """Return the names of systems that differ only in case, width or invisible characters."""
+        alike = defaultdict(list)
+        for (name,) in self._database.execute(_SPELLINGS):
+            plain = INVISIBLE.sub("", unicodedata.normalize("NFKC", name)).casefold()
+            alike[" ".join(plain.split())].append(name)
+        return [names for names in alike.values() if len(names) > 1]
+
     def claims_name(self, backend: str) -> str:
         """Return the name of the claims: `backend`, or given for all or for some changes."""
         if True not in self._has_claims or backend == GIVEN:
@@ -116,13 +150,13 @@ class ReviewsByChange:
             for query, names in ((_CHANGES, ["change"]), (_COMMENTS, ["change", "id", "row"]))
         )
         reviews = reviews.astype(self._types)
-        return self._joined(reviews) if self._group else reviews, changes
+        return self._joined(reviews) if self.is_grouped else reviews, changes
 
     def _joined(self, comments: pd.DataFrame) -> pd.DataFrame:
         """Return one row for all comments of a system on a change."""
         kinds = {str(name): self._types.get(str(name)) for name in comments}
         how = {name: "mean" if kind == "float64" else "first" for name, kind in kinds.items()} | {
-            "review": lambda texts: "\n\n".join(texts.dropna())
+            "review": lambda texts: "\n\n".join(dict.fromkeys(map(str.strip, texts.dropna())))
         }
         given = comments.replace({"": None})
         joined = given.groupby(["change", "system"], sort=False, as_index=False).agg(how)

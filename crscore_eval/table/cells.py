@@ -28,8 +28,9 @@ MAX_EXACT = 2**53
 """Larger whole numbers are not exact as floats."""
 
 _BLANK = {"", "nan", "none", "null", "na", "n/a", "-", "cannot tell"}
-_YES = "yes y true pass right correct ja wahr richtig oui vrai si sí sim verdadero да верно"
-_NO = "no n false fail wrong incorrect nein falsch non faux não falso нет неверно"
+_YES = "yes y true t accept pass right correct ja wahr richtig oui vrai si sí sim verdadero "
+_YES += "да верно"
+_NO = "no n false f reject fail wrong incorrect nein falsch non faux não falso нет неверно"
 _WORD_NUMBERS = dict.fromkeys(_YES.split(), 1.0) | dict.fromkeys(_NO.split(), 0.0)
 _NUMBER = re.compile(
     r"[+-]?(?:(?:0|[1-9][0-9]*)(?:[.,][0-9]+)?|[.,][0-9]+)(?:e[+-]?[0-9]+)?", re.ASCII
@@ -38,7 +39,7 @@ _AMBIGUOUS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}", re.ASCII)
 """A number such as `1,234`, whose comma may separate thousands or decimals."""
 _STARS = re.compile("[★☆]+")
 _GRADED = re.compile(r"(\d+(?:[.,]\d+)?)\s*(?:%|(?:/|out of|of)\s*(\d+))", re.ASCII)
-_SCALE_ENDS = {3, 4, 5, 7, 10, 100}
+_SCALE_ENDS = {3, 4, 5, 7, 10, 20, 100}
 _DIFF = re.compile(r"^(?:@@ -\d|diff --git |--- \S|Index: \S|={4} //)", re.MULTILINE)
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 

@@ -10,13 +10,15 @@ from crscore_core.text import shorten
 from crscore_eval.table.cells import MAX_EXACT, cell_number, cell_text, grade_of, has_diff, is_blank
 from crscore_eval.table.schema import DIMENSIONS
 
+_PEOPLE = "author writtenby by who user username authorname authorusername autor"
+
 FIELDS: Mapping[str, str] = {
     "diff": "diff patch codechange codediff codepatch unifieddiff diffhunk oldhunk change hunk",
     "review": "review reviewtext reviewcomment comment prediction pred generated generatedreview "
     "generatedcomment generation hypothesis candidate output body msg message content kommentar",
     "id": "id reviewid commentid idx index",
-    "system": "system systemname model modelname reviewer reviewername reviewedby tool bot author "
-    "commenter writtenby by who user authorname authorusername provider providerid autor prüfer",
+    "system": "system systemname model modelname reviewer reviewername reviewedby tool bot "
+    f"commenter provider providerid prüfer {_PEOPLE}",
     "language": "language lang programminglanguage codelanguage",
     "reference": "reference referencereview groundtruth gold goldreview target msg",
     "claims": "claims givenclaims",
@@ -40,6 +42,12 @@ RATINGS: Mapping[str, str] = {
 }
 """Usual names of columns with ratings. The first column with numbers from 1 to 5 counts."""
 
+_AUTHOR = "author"
+"""In `roles_named`: a person, who may also have written the change instead of the review."""
+
+ENCLOSING = "enclosing."
+"""Prefix of the columns of persons in an object around a review, such as a change's author."""
+
 RATING_SCALE = (1.0, 5.0)
 """Range of ratings in the table."""
 
@@ -53,9 +61,16 @@ _MAX_SHORT = 10  # the highest end of a short scale
 _MAX_FIGURE = 1_000_000  # above which whole numbers are ids or times
 _SCALES = ((1, 5), (0, 1), (0, 5), (1, 10), (0, 10), (0, 100))
 _NAMED_SCALE = re.compile(
-    r"(?<![\d.])(\d{1,3})[\s_]*(?:-|–|to|\.\.)[\s_]*(\d{1,3})(?![\d.])", re.ASCII | re.IGNORECASE
+    r"(?<![\d.])(\d{1,3})[\s_]*(?:-|–|to|bis|\.\.|([=:(]\D*))[\s_]*(\d{1,3})(?![\d.])",
+    re.ASCII | re.IGNORECASE,
 )
-_OUT_OF = re.compile(r"()(?<![a-z])out[\s_]?of[\s_]?(\d{1,3})", re.ASCII | re.IGNORECASE)
+_BEST = "(?:best|highest|excellent|very good|sehr gut|très bien|ottimo|muy bien)"
+_IS = r"\s*(?:[=:(]|\bis\b)\s*(?:the )?"
+_BEST_END = re.compile(rf"(\d+){_IS}{_BEST}|{_BEST}{_IS}(\d+)", re.ASCII | re.IGNORECASE)
+_OUT_OF = re.compile(
+    r"(?:(?<![a-z])(?:out[\s_]?of|sur|von|su|sobre)[\s_]?|(?<!\d)/\s?)(\d{1,3})(?!\d)",
+    re.ASCII | re.IGNORECASE,
+)
 
 
 def parent(column: str) -> str:
@@ -80,7 +95,7 @@ def roles_named(column: str) -> Mapping[str, tuple[int, ...]]:
         spellings[_bare(last_part(outer))] = 2 + _KEYS.index(last)
     return {
         role: min(found)
-        for role, names in {**FIELDS, **RATINGS}.items()
+        for role, names in {**FIELDS, **RATINGS, _AUTHOR: _PEOPLE}.items()
         if (
             found := [
                 (column.count("."), names.split().index(name), place)
@@ -89,6 +104,17 @@ def roles_named(column: str) -> Mapping[str, tuple[int, ...]]:
             ]
         )
     }
+
+
+def may_name_author(column: str) -> bool:
+    """Return True for a usual name of a person who wrote either the change or the review."""
+    return _AUTHOR in roles_named(column)
+
+
+def _is_best(number: float, column: str, *, otherwise: bool) -> bool:
+    """Return True if a column's name says that a number is the best, as in `1 = best`."""
+    said = _BEST_END.search(column)
+    return number == int(said[1] or said[2]) if said else otherwise
 
 
 def names_reviews(columns: Iterable[object]) -> bool:
@@ -174,11 +200,6 @@ class ColumnSummary:
             count, rows = self.seen.get(key, (0, ()))
             self.seen[key] = count + 1, (*rows, row)[:_MAX_ROWS]
 
-    @property
-    def is_constant(self) -> bool:
-        """True if one number is repeated and no other occurs."""
-        return self.numbers > 1 and self.lowest == self.highest
-
     def within(self, low: float, high: float) -> int:
         """Return the number of cells with a number in a range; words do not count."""
         return sum(count for key, (count, _) in self.seen.items() if _is_within(key, (low, high)))
@@ -192,20 +213,13 @@ class ColumnSummary:
     def looks(self) -> set[str]:
         """Return how most cells look, once all are counted.
 
-        label: numbers, or words such as yes and no.
-        words: words such as yes and no, except for a few cells.
-        yes or no: the same, or both 0 and 1.
-        rating: numbers from 1 to 5, except for a few other numbers.
-        stars: numbers from 1 to 5, except for a few other cells.
-        ones: only the number 1, more than once: a rating, or yes.
-        number: numbers that a float holds exactly; a few may be missing if all are from 0 to 100.
-        scale: several whole numbers from 0 to 100 that do not just count the rows.
-        ids: whole numbers that count the rows, or exceed a million.
-        diff, prose, sentences: diffs; text of at least three words; text of at least six.
-        names: short texts that are repeated.
+        label: numbers, or words such as yes and no. rating: numbers from 1 to 5, except for a few
+        other numbers; stars: except for a few other cells. number: numbers that a float holds
+        exactly. scale: whole numbers from 0 to 100; ids: those that count the rows, or exceed a
+        million. prose, sentences: text of at least three, six words. names: short repeated texts.
         """
         n_ratings, n_texts = self.within(*RATING_SCALE), self.filled - self.numbers
-        is_ones = self.is_constant and self.highest == 1
+        is_ones = self.numbers > 1 and self.lowest == self.highest == 1
         is_small = self.lowest >= 0 and self.highest <= 100
         is_index = 2 < self.filled == len(self.seen) == self.highest - self.lowest + 1
         is_whole = all(isinstance(key, float) and key.is_integer() for key in self.seen)
@@ -238,30 +252,38 @@ class ColumnSummary:
         return cells > 0 and 2 * cells >= self.filled
 
     def scale_named(self, column: str) -> str:
-        """Return the scale in the name of a column, or in its cells, if the numbers fit it."""
-        if len(self.ends) == 1:
-            high = max(self.ends)
+        """Return the scale in the name of a column, or in its cells, if the numbers fit it.
+
+        The worst rating comes first: `6-1` if the name has `6-1`, or `1-6` and `1 = best`.
+        """
+        is_falling = False
+        if not self.ends and (named := _NAMED_SCALE.search(column)):
+            low, high = sorted((int(named[1]), int(named[3])))
+            is_falling = not named[2] and low == int(named[3])
+        elif len(tops := self.ends or {int(of) for of in _OUT_OF.findall(column)}) == 1:
+            high = max(tops)
             low = int(self.lowest >= 1 and high <= _MAX_SHORT)
-        elif named := _NAMED_SCALE.search(column) or _OUT_OF.search(column):
-            low, high = (int(end or 1) for end in named.groups())
         else:
             return ""
-        fits = low < high and are_few(
-            self.numbers - self.words - self.within(low, high), self.filled
-        )
-        return f"{low}-{high}" if fits else ""
+        n_odd = self.numbers - self.words - self.within(low, high)
+        if low == high or not are_few(n_odd, self.filled):
+            return ""
+        return f"{high}-{low}" if _is_best(low, column, otherwise=is_falling) else f"{low}-{high}"
 
-    def scale(self) -> str:
-        """Return the usual scale that the numbers fit, or else their range.
+    def scale(self, column: str) -> str:
+        """Return the scale that a column has as ratings: `scale_named`, a usual one, or its range.
 
         A few numbers far outside a short scale count as typing errors.
         """
-        if self.lowest == self.highest:
-            return f"{_SCALES[0][0]}-{_SCALES[0][1]}"
+        if named := self.scale_named(column):
+            return named
         n_numbers = self.numbers - self.words
         fitting = [one for one in _SCALES if one[0] <= self.lowest and self.highest <= one[1]]
         short = [one for one in _SCALES if are_few(n_numbers - self.within(*one), self.filled)]
         low, high = next(iter(fitting), (self.lowest, self.highest))
         if short and high > _MAX_SHORT >= short[0][1]:
             low, high = short[0]
-        return f"{low:g}-{high:g}"
+        if self.lowest == self.highest or "stars" in self.looks:
+            low, high = RATING_SCALE
+        is_falling = _is_best(low, column, otherwise=False)
+        return f"{high:g}-{low:g}" if is_falling else f"{low:g}-{high:g}"

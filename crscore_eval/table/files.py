@@ -7,7 +7,8 @@ import lzma
 import re
 import zipfile
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
+from itertools import chain, islice
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, Any, TextIO
@@ -26,8 +27,11 @@ from crscore_eval.table.cells import (
     RawRow,
     RejectedRow,
     Row,
+    cell_number,
     escape_formula,
+    has_diff,
 )
+from crscore_eval.table.columns import roles_named
 from crscore_eval.table.json_rows import GUARD, read_json_document, read_json_lines, rows_inside
 from crscore_eval.table.sheets import read_csv, read_workbook
 
@@ -37,8 +41,9 @@ EXPORTS = ("csv", "jsonl", "parquet")
 MAX_UNPACKED = 10 * MAX_DOCUMENT
 """Maximum size of an unpacked file in bytes."""
 
-_START = 2**13  # bytes, which contain a NUL in a binary file
+_START = 2**13  # bytes, which contain many control characters in a binary file
 _JSON_LINES = {".jsonl", ".ndjson"}
+_CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a]")  # rare in text, where a few may be damage
 _INVALID_BYTE = re.compile("[\udc80-\udcff]")  # as the decoder reads it
 
 
@@ -89,20 +94,50 @@ def _rows(path: Path, *, is_unpacked: bool = False) -> Iterator[Row]:
     if start.startswith(b"PAR1") or ending == ".parquet":
         yield from _read_parquet(path)
     elif ending == ".xlsx" or (opener is _only_member and _is_workbook(path)):
-        yield from read_workbook(path)
+        yield from _table_rows(read_workbook(path))
     elif opener:
         if is_unpacked:
             raise InputError("it is packed twice", "unpack it")
         with _unpacked(path, opener) as unpacked:
             yield from _rows(unpacked, is_unpacked=True)
-    elif b"\0" in start and encoding != "utf-16":
+    elif encoding != "utf-16" and len(_CONTROL.findall(start)) > 1 + len(start) // 100:
         raise InputError("it is a binary file, not text in UTF-8", FORMATS)
     else:
         errors = "strict" if encoding == "utf-16" else "surrogateescape"
         if encoding != "utf-16":
             encoding = "cp1252" if _is_windows_1252(path) else "utf-8-sig"
         with path.open(encoding=encoding, errors=errors, newline="") as text:
-            yield from _reader_for(text, ending)(text)
+            reader = _reader_for(text, ending)
+            yield from _table_rows(reader(text)) if reader is read_csv else reader(text)
+
+
+def _table_rows(rows: Iterator[Row]) -> Iterator[Row]:
+    """Yield the rows of a sheet, except those right below the header that describe its columns.
+
+    These have neither a diff nor a number, and a row with a diff follows. Columns without a usual
+    name may hold JSON objects as text.
+    """
+    first = [*islice(rows, 3)]
+    cells = [[*row.cells.values()] if isinstance(row, RawRow) else [] for row in first]
+    n_headers = next((n for n, row in enumerate(cells) if any(map(has_diff, row))), 0)
+    if any(cell_number(cell) is not None for cell in chain(*cells[:n_headers])):
+        n_headers = 0
+    for count, row in enumerate(chain(first, rows)):
+        if isinstance(row, RejectedRow):
+            yield row
+        elif count < n_headers:
+            yield row.rejected("it has no diff and no number, so it is read as a second header")
+        else:
+            objects = {}
+            for name, cell in row.cells.items():
+                with suppress(ValueError, RecursionError):
+                    if isinstance(cell, str) and cell.startswith("{") and not roles_named(name):
+                        objects[name] = json.loads(cell)
+            for one in rows_inside(row.cells | objects, row.row) if objects else [row]:
+                if isinstance(one, RejectedRow):
+                    yield row.rejected(one.reason)
+                else:
+                    yield row._replace(cells=one.cells)
 
 
 def _is_windows_1252(path: Path) -> bool:
@@ -127,7 +162,9 @@ def _only_member(path: Path) -> IO[bytes]:
     files = [name for name in names if not name.endswith("/")]
     if len(files) != 1:
         listed = ", ".join(files)[:300] or "no file"
-        raise InputError(f"it is an archive of {listed}", "give one file")
+        raise InputError(
+            f"it is an archive of {listed}", "give one file, or save a spreadsheet as XLSX or CSV"
+        )
     return archive.open(files[0])
 
 

@@ -8,10 +8,12 @@ from typing import Any, NamedTuple, TextIO
 
 from crscore_core.errors import InputError
 from crscore_eval.table.cells import FORMATS, MAX_DOCUMENT, RawRow, RejectedRow, Row, has_diff
-from crscore_eval.table.columns import names_reviews, roles_named
+from crscore_eval.table.columns import ENCLOSING, may_name_author, names_reviews, roles_named
 
 GUARD = ")]}'"
 """Start of a line that Gerrit puts before JSON."""
+
+_LIST_OF_REVIEWS = re.compile(r"(review|comment|remark|finding|note)s\[\]$", re.IGNORECASE)
 
 _BLANKS = re.compile(r"\s*")
 
@@ -122,7 +124,7 @@ def _collect(
     """Add an object, and the items of all lists inside a value.
 
     `outer` has the cells of the enclosing objects: texts and numbers that are not reviews. Cells
-    of the whole document count only if it has a diff.
+    of the whole document count only if it has a diff. Persons have the prefix `ENCLOSING`.
     """
     if isinstance(value, list):
         for item in _rows_of_lists(value):
@@ -134,12 +136,15 @@ def _collect(
     elif isinstance(value, dict):
         leaves = [*_leaves(value)]
         own = {".".join(keys): cell for keys, cell in leaves}
-        rank, has_diff_here = _rank(own, has_diff_around=has_diff_around)
         reviews = {name: cell for name, cell in own.items() if "review" in roles_named(name)}
+        if not reviews and _LIST_OF_REVIEWS.search(path):
+            reviews = {name: cell for name, cell in own.items() if _is_prose(cell)}
+        rank, has_diff_here = _rank(own, {*reviews}, has_diff_around=has_diff_around)
         has_review = any(isinstance(cell, str) and cell for cell in reviews.values())
         items[path].append(_Item(rank, outer | own, has_review))
         plain = {name: cell for name, cell in own.items() if not isinstance(cell, list | dict)}
         inner = {name: cell for name, cell in plain.items() if name not in reviews}
+        inner = {f"{ENCLOSING * may_name_author(name)}{name}": inner[name] for name in inner}
         around = outer | inner if path or has_diff_here else {}
         for keys, cell in leaves:
             if isinstance(cell, list | dict) and "claims" not in roles_named(keys[-1]):
@@ -149,12 +154,12 @@ def _collect(
         items[path].append(_Item())
 
 
-def _rank(own: Cells, *, has_diff_around: bool) -> tuple[int, bool]:
+def _rank(own: Cells, reviews: set[str], *, has_diff_around: bool) -> tuple[int, bool]:
     """Return how likely an object is a row, and whether it or an enclosing object has a diff.
 
-    3: it has a diff and a review, 2: a diff and other text, 1: a diff or a review.
+    3: it has a diff and a review, 2: a diff and other text, 1: a diff or a review. `reviews` are
+    the names of its reviews.
     """
-    reviews = {name for name in own if "review" in roles_named(name)}
     texts = {name for name, cell in own.items() if isinstance(cell, str) and " " in cell}
     diffs = {
         name

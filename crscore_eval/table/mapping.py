@@ -18,11 +18,13 @@ from crscore_eval.table.cells import (
     list_places,
 )
 from crscore_eval.table.columns import (
+    ENCLOSING,
     FIELDS,
     RATINGS,
     ColumnSummary,
     are_few,
     last_part,
+    may_name_author,
     parent,
     roles_named,
 )
@@ -41,6 +43,7 @@ from crscore_eval.table.roles import (
     TEXT,
     ColumnRole,
     FileLayout,
+    reversed_scale,
     scale_ends,
 )
 from crscore_eval.table.schema import (
@@ -56,7 +59,7 @@ from crscore_eval.table.sheets import SHEET
 _WORTH = (
     "useful|helpful|worth|valuable|nützlich|nutzen|hilfreich|utile|utilité|útil|utilidad|полезн"
 )
-_RATED = f"rating|score|quality|relevan|grade|stars|{_WORTH}"
+_RATED = rf"rating|score|quality|relevan|grade|stars|\bmarks?\b|schulnote|bewertung|{_WORTH}"
 _RIGHT = (
     r"\b((is|was)(it)?)?(correct(ness|[oae])?|right|true|valid(ity)?|accura(te|cy)|truthful|"
     r"factual(ly)?|corrett[oa]|richtig|korrekt|wahr|stimmt|vraie?|juste|verdader[oa]|правильно|верно)\b"
@@ -64,7 +67,7 @@ _RIGHT = (
 _NOT_RIGHT = r"\b(not?|non|nicht|false|wrong|falsch|hallucinat\w*|by model)\b"
 _YES_OR_NO = f"{_WORTH}|correct|right|wrong|true|false|valid|accura|label|agree|hallucinat|good"
 _PLACE = (
-    r"\b(lines?|pos|position|number|nr|ids?|idx|index|timestamp|created|updated|year|month|day|date|"
+    r"\b(lines?|pos|position|number|nr|i?ids?|idx|index|timestamp|created|updated|year|month|day|date|"
     r"row|column|start|end|version|mr|pr|request|issue|ticket)\b"
 )
 _COUNT = r"count|\bn\b|size|length|words|tokens|second|minute|time|duration"
@@ -72,6 +75,7 @@ _KIND = (
     "categor|type|kind|class|topic|task|stat|sever|prio|side|commit|file|path|repo|proj|branch|date|"
     "datum|titel|title|url|verdict|decision|vote|result|outcome|role|rolle|level|label|answer"
 )
+_WRAPPERS = {"content", "body", "message"}  # objects that stand for a review's text
 _LABEL_STARTS = (LABEL_PREFIX, "human_", "outcome_")
 _COMPUTED = {*REVIEW_COLUMNS, *CHANGE_COLUMNS, *EXPORT_ONLY, "signature"} - {*FIELDS}
 _RESERVED = {*_COMPUTED, *FIELDS, *HUMAN.values(), PEOPLE}
@@ -79,13 +83,10 @@ _ANYWHERE = {"diff", "review", "system", "path", *RATINGS}
 _BY_CELLS = {
     "diff": ("diff", "guessed from its cells"),
     "review": ("prose", "guessed from its cells"),
-    "system": ("names", "guessed: once for each diff at most"),
-    "change": ("names", "guessed: one for each diff"),
+    "system": ("names", "guessed: hardly ever twice for a diff"),
 }
 """How cells look in a column without a usual name, and the remark on its role."""
 _MAX_SAMPLE = 1_000  # rows
-_MAX_KINDS = 3  # of changes, such as easy and hard
-_MAX_TEXT = 60  # characters of a cell that may be a name
 _NO_DIFF = (
     "each row needs the diff that its review is about, such as in a column `diff`; "
     "GitHub gives each comment its hunk: gh api repos/OWNER/REPO/pulls/NUMBER/comments"
@@ -129,10 +130,8 @@ def decide_layout(
         if any(name.startswith(f"{SHEET} (") for name in columns):
             problem += "; sheets are not joined: give each review its diff in its row"
         if len(prose) > 1:
-            problem += (
-                f"; if each of {list_columns(prose)} has one reviewer's reviews, give a row per "
-                "review, with a column that names the reviewer"
-            )
+            problem += f"; if each of {list_columns(prose)} has one reviewer's reviews, give a row "
+            problem += "per review, with a column that names the reviewer"
     elif layout.fields.keys().isdisjoint({"diff", "reference"}):
         problem, role = f"which column holds diffs or reference reviews; {columns_are}", "diff"
         texts = [role.column for role in layout.roles if role.kind == TEXT]
@@ -152,29 +151,27 @@ def decide_layout(
 def _summarise_columns(path: Path) -> tuple[dict[str, ColumnSummary], pd.DataFrame]:
     """Return the summary of each column, and a sample of the first rows, see `_sample_of`."""
     summaries: dict[str, ColumnSummary] = {}
-    sample: list[tuple[str, dict[str, int | str]]] = []
+    sample: list[dict[str, int | str]] = []
     first_rejected: RejectedRow | None = None
     for row in raw_rows(path):
         if isinstance(row, RejectedRow):
             first_rejected = first_rejected or row
             continue
-        place = row.place
+        numbered = row.row, row.place
         for column, cell in row.cells.items():
-            summaries.setdefault(column, ColumnSummary()).add(cell, (row.row, place))
+            summaries.setdefault(column, ColumnSummary()).add(cell, numbered)
         if len(sample) < _MAX_SAMPLE:
-            filled = {name: cell for name, cell in row.cells.items() if not is_blank(cell)}
-            sample.append((place, {name: _sample_of(cell) for name, cell in filled.items()}))
+            filled = ((name, cell) for name, cell in row.cells.items() if not is_blank(cell))
+            sample.append({name: _sample_of(cell) for name, cell in filled})
     if not summaries:
         raise no_usable_row_error(path, first_rejected)
-    places, cells = zip(*sample, strict=True)
-    return summaries, pd.DataFrame(cells, places, dtype=object)
+    return summaries, pd.DataFrame(sample, dtype=object)
 
 
 def _sample_of(cell: object) -> int | str:
-    """Return the hash of a diff, or the start of other text, made unique by a hash."""
-    text = cell_text(cell)
-    is_long = len(text) > _MAX_TEXT
-    return hash(text) if has_diff(cell) else text[:_MAX_TEXT] + f"… {hash(text)}" * is_long
+    """Return the hash of a cell: a number if the cell has a diff, or else text."""
+    text_hash = hash(cell_text(cell))
+    return text_hash if has_diff(cell) else str(text_hash)
 
 
 class _Guess(NamedTuple):
@@ -194,8 +191,8 @@ def _chosen_role(column: str, text: str, columns: Mapping[str, ColumnSummary]) -
     if column not in columns:
         problem = f"there is no column {column[:80]!r}; the columns are {list_columns(columns)}"
         raise InputError(problem, "name one with --column NAME=ROLE")
-    low, high = scale_ends(scale)
-    if role not in ROLES or (scale and (not is_rating or not low < high)):
+    worst, best = scale_ends(scale)
+    if role not in ROLES or (scale and (not is_rating or worst == best)):
         problem = f"there is no role {text[:80]!r} for {what}"
         raise InputError(problem, f"choose one of {', '.join(ROLES)}, or such as rating:1-10")
     summary = columns[column]
@@ -205,7 +202,7 @@ def _chosen_role(column: str, text: str, columns: Mapping[str, ColumnSummary]) -
         raise InputError(f"{what} has no numbers, so it cannot be {text}")
     if is_rating and not scale and not summary.looks & {"rating", "ones"}:
         numbers = f"{what} has numbers from {summary.lowest:g} to {summary.highest:g}"
-        raise InputError(numbers, f"name their scale, such as {role}:{summary.scale()}")
+        raise InputError(numbers, f"name their scale, such as {role}:{summary.scale(column)}")
     return _Guess(role, scale)
 
 
@@ -236,6 +233,37 @@ class _Guesser(NamedTuple):
     def _taken(self) -> set[str]:
         return {one.role for one in self.roles.values()}
 
+    def _column(self, role: str) -> str:
+        return next((name for name, one in self.roles.items() if one.role == role), "")
+
+    def _may_be_of_change(self, column: str) -> bool:
+        """Return True if a person may be the author of the change instead of the reviewer.
+
+        Such a person is in an object around the review or with the diff alone. Where objects do
+        not tell, it is the same in all reviews of a change and differs between changes.
+        """
+        if not may_name_author(column):
+            return False
+        of_diff, of_review = (parent(self._column(role)) for role in ("diff", "review"))
+        if last_part(of_review) in _WRAPPERS:
+            of_review = parent(of_review)
+        around = [of for of in (of_review, of_diff) if not of or column.startswith(f"{of}.")]
+        is_apart = of_diff != of_review and max(around, key=len, default="") == of_diff
+        if is_apart or column.startswith(ENCLOSING):
+            return True
+        is_of_comment = parent(column) and "hunk" in self._column("diff").lower()  # as on GitHub
+        if is_of_comment or any(name.startswith(ENCLOSING) for name in self.columns):
+            return False
+        names = [name for name in self.columns if "change" in roles_named(name)]
+        for change in (*names, self._column("diff")):
+            pairs = self.sample.reindex(columns=[change, column]).dropna()
+            n_rows, n_pairs = len(pairs), len(pairs.drop_duplicates())
+            n_changes, n_people = pairs[change].nunique(), pairs[column].nunique()
+            is_same = n_people > 1 and are_few(n_pairs - n_changes, n_changes)
+            if is_same and not are_few(n_rows - n_changes, n_rows):
+                return True
+        return False
+
     def _around(self) -> set[str]:
         """Return the names of the objects with the diff and the review, each ending in a dot."""
         columns = (name for name, one in self.roles.items() if one.role in {"diff", "review"})
@@ -250,76 +278,68 @@ class _Guesser(NamedTuple):
         )
         for column in named:
             is_near = role in _ANYWHERE or f"{parent(column)}." in {".", *around}
-            can_be, n_odd = self._names_apart(role, column, is_named=True)
+            can_be = self._names_apart(role, column, is_named=True)
             if is_near and can_be and _fits(role, column, free[column]):
-                is_usual = role not in RATINGS or column in HUMAN.values()
-                if free[column].is_constant and not is_usual:
-                    yield column, _Guess(role, "1-5", "all its numbers are the same", (LABEL,))
-                else:
-                    yield column, _Guess(role, "1-5" * (role in RATINGS), _but_for(n_odd))
+                yield column, _Guess(role, "1-5" * (role in RATINGS))
         look, note = _BY_CELLS.get(role, ("", ""))
-        unknown = {
-            name: self._names_apart(role, name, is_named=False)
+        unknown = [
+            name
             for name, one in free.items()
             if look in one.looks
             and (look != "names" or _may_name(name))
             and not any(_fits(field, name, one) for field in roles_named(name))
-        }
-        match [(name, n_odd) for name, (can_be, n_odd) in unknown.items() if can_be]:
-            case [(name, n_odd)]:
-                said = ", ".join(filter(None, (note, _but_for(n_odd))))
-                yield name, _Guess(role, "", said, (TEXT,))
+            and self._names_apart(role, name, is_named=False)
+        ]
+        if len(unknown) == 1:
+            yield unknown[0], _Guess(role, "", note, (TEXT,))
         for column in named if role in {"diff", "review"} else ():
             if free[column].has_line_breaks or "change" not in roles_named(column):
                 yield column, _Guess(role)  # `change` may hold names of changes
 
-    def _names_apart(self, role: str, column: str, *, is_named: bool) -> tuple[bool, int]:
-        """Return whether a column can name reviewers, or changes, and in how many rows it cannot.
+    def _names_apart(self, role: str, column: str, *, is_named: bool) -> bool:
+        """Return False if the cells of a column do not name reviewers, changes or titles.
 
-        Except in a few rows, a change has the same name in all of its reviews, and a reviewer
-        reviews a diff once.
+        Except in a few rows, a change has the same name and title in all of its reviews, and no
+        other change has its name; a reviewer reviews a diff once.
         """
-        is_usual = column.lower() in {"change", "change_id"} or (is_named and role == "system")
-        if is_usual or role not in {"system", "change"}:
-            return True, 0
-        diff = next((name for name, one in self.roles.items() if one.role == "diff"), "")
+        if is_named and role == "system":
+            return not self._may_be_of_change(column)
+        is_usual = column.lower() in {"change", "change_id"}
+        if is_usual or role not in {"system", "change", "title"}:
+            return True
+        diff = self._column("diff")
         pairs = self.sample.reindex(columns=[diff, column]).dropna()
         if diff and "diff" in self.columns[diff].looks:  # then other cells cannot be used
             pairs = pairs.loc[[isinstance(cell, int) for cell in pairs[diff]]]
         n_diffs, n_rows, counts = pairs[diff].nunique(), len(pairs), pairs.value_counts()
+        if role == "system":
+            return 1 < n_diffs < len(counts) and are_few(n_rows - len(counts), n_rows)
+        usual = (both := counts.reset_index()).drop_duplicates(diff)
         if role == "change":
-            both = counts.reset_index()
-            usual = both.drop_duplicates(diff).merge(both.drop_duplicates(column))
-            n_odd = n_rows - int(usual["count"].sum())
-            can_be = is_named or _MAX_KINDS < n_diffs < n_rows
-        else:
-            n_odd = n_rows - len(counts)
-            can_be = 1 < n_diffs < n_rows - n_odd
-        return can_be and are_few(n_odd, n_rows), n_odd
+            usual = usual.merge(both.drop_duplicates(column))
+        return are_few(n_rows - int(usual["count"].sum()), n_rows)
 
     def _other_role(self, column: str) -> _Guess:
         """Return the role of a column that is neither a field nor ratings with a usual name."""
         summary, looks = self.columns[column], self.columns[column].looks
         rated = (parent(name) for name in self.columns if _is_about_quality(name))
         is_elsewhere = parent(column) not in {"", *(one[:-1] for one in self._around()), *rated}
-        if "names" in looks and "system" not in self._taken() and _may_name(column):
-            return _Guess(TEXT, "", "it may name the reviewer", ("reviewer",))
-        if note := self._why_not_read(column, summary):
-            return _Guess(TEXT, note=note)
+        is_author = self._may_be_of_change(column)
+        is_person = is_author or ("names" in looks and _may_name(column))
+        if is_person and "system" not in self._taken():
+            note = f"it may name the {'author of the change' if is_author else 'reviewer'}"
+            return _Guess(TEXT, "", note, ("reviewer",))
+        if summary.nested:
+            return _Guess(TEXT, note="lists or objects, kept as text: nothing inside is read")
         if is_elsewhere and not _is_about_quality(column):
             return _Guess(IGNORED, note="in another object than the diff and the review")
+        may_be_change = "change" in roles_named(column) and _fits("change", column, summary)
+        if may_be_change and "change" not in self._taken():
+            note = "not used as names of changes: diffs share them or have several"
+            return _Guess(TEXT, note=note)
         if "words" in looks:
             return _role_of_words(column, summary)
         return self._role_of_numbers(column, summary) or _role_of_others(column, summary)
-
-    def _why_not_read(self, column: str, summary: ColumnSummary) -> str:
-        """Return why cells are not names of changes, or not numbers; empty if they may be."""
-        if "change" in roles_named(column) and "change" not in self._taken():
-            is_change, n_odd = self._names_apart("change", column, is_named=True)
-            if not is_change and _fits("change", column, summary):
-                rows = counted(n_odd, "row")
-                return f"not used as names of changes: {rows} with another name for the same diff"
-        return "lists or objects, kept as text: nothing inside is read" if summary.nested else ""
 
     def _role_of_numbers(self, column: str, summary: ColumnSummary) -> _Guess | None:
         """Return the role of a column of labels or ratings, None for other columns."""
@@ -329,16 +349,16 @@ class _Guesser(NamedTuple):
             return _Guess(LABEL)
         if not ("label" in looks and (rating or _is_rated(column))):
             return None
-        scale, is_worth = _scale_of(column, summary), _speaks(column, _WORTH)
+        scale, is_worth = summary.scale(column), _speaks(column, _WORTH)
         is_named = scale == summary.scale_named(column)
-        is_scaled = is_varied and (is_named or scale in {*SCALES} - {"0-1"})
-        is_scaled = is_scaled and (rating or RATING) not in self._taken() - {RATING}
+        is_usual = not {scale, reversed_scale(scale)}.isdisjoint({*SCALES} - {"0-1"})
+        is_scaled = is_varied and (is_named or is_usual) and rating not in self._taken()
         if (is_scaled and (rating or is_number)) or (not rating and "stars" in looks):
             note = "scale from its name or cells" if is_named else "guessed from its numbers"
-            other = () if is_named else (LABEL,)
-            if not is_worth:
-                other = (f"worth:{scale}".removesuffix(":1-5"),)
-            return _Guess(rating or RATING, scale, note, other)
+            other = [] if is_worth else [f"worth:{scale}".removesuffix(":1-5")]
+            if not is_named:
+                other = [*(other or [LABEL]), f"{rating or RATING}:{reversed_scale(scale)}"]
+            return _Guess(rating or RATING, scale, note, (*other,))
         if not (rating or is_number):
             return None
         values = f"its values range from {summary.lowest:g} to {summary.highest:g}"
@@ -349,27 +369,24 @@ class _Guesser(NamedTuple):
 
 def _role_of_others(column: str, summary: ColumnSummary) -> _Guess:
     """Return the role of a column of text, or of numbers that are not ratings."""
-    looks, role, note, options = summary.looks, TEXT, "", _as_ratings(column, summary)
-    is_number, is_own, scale = "number" in looks, _is_own(column), ""
+    looks, is_own, note = summary.looks, _is_own(column), ""
     is_place = "ids" in looks or _speaks(column, _PLACE)
-    is_figure = is_place or _speaks(column, _COUNT)
-    if is_number and is_own and is_place:
-        note, options = "kept as text: a place, a time or an id", ()
-    elif is_number:
-        role, is_scale = NUMBER, bool(looks & {"scale", "stars"}) and not is_figure
+    is_figure = is_place or _speaks(column, _COUNT) or not is_own
+    options = () if is_figure else _as_ratings(column, summary)
+    if "number" in looks and is_own and is_place:
+        return _Guess(TEXT, note="kept as text: a place, a time or an id")
+    if "number" in looks:
         note = "numbers from the file, not read as ratings or labels" * is_own
-        scale = _scale_of(column, summary) if summary.lowest < summary.highest else ""
-        options = options if is_own and is_scale else ()
-    elif "label" in looks and is_own:
-        note = "kept as text: not all of its cells are numbers"
-        options = () if is_figure else options
-    else:
-        options = ()
-        if _is_rated(column) or _rating_named(column):
-            note = "not read as ratings: its cells are not numbers"
-        elif summary.filled and _is_about_quality(column) and not _is_label(column):
-            note = "kept as text: its cells are not yes or no"
-    return _Guess(role, scale, note, options)
+        is_scale = looks & {"scale", "stars"} or summary.scale_named(column)
+        scale = summary.scale(column) if summary.lowest < summary.highest else ""
+        return _Guess(NUMBER, scale, note, options if is_scale else ())
+    if "label" in looks and is_own:
+        return _Guess(TEXT, "", "kept as text: not all of its cells are numbers", options)
+    if _is_rated(column) or _rating_named(column):
+        note = "not read as ratings: its cells are not numbers"
+    elif summary.filled and _is_about_quality(column) and not _is_label(column):
+        note = "kept as text: its cells are not yes or no"
+    return _Guess(TEXT, note=note)
 
 
 def _role_of_words(column: str, summary: ColumnSummary) -> _Guess:
@@ -382,24 +399,15 @@ def _role_of_words(column: str, summary: ColumnSummary) -> _Guess:
     note, is_right = "kept as a label: 1 for yes, 0 for no", _speaks(column, _RIGHT)
     if _speaks(column, _YES_OR_NO):
         return _Guess(LABEL, "", note, (RIGHT,) if is_right else ())
-    if len(summary.seen) > 1:
-        return _Guess(LABEL, "", note, (TEXT, RIGHT))
-    if _speaks(column, r"\bside\b"):  # of a diff, such as `RIGHT`
-        return _Guess(TEXT)
-    return _Guess(TEXT, "", "yes or no, kept as text", (LABEL, RIGHT))
-
-
-def _scale_of(column: str, summary: ColumnSummary) -> str:
-    """Return the scale that the numbers of a column would have as ratings."""
-    stars = "1-5" if "stars" in summary.looks else ""
-    return summary.scale_named(column) or stars or summary.scale()
+    is_varied = len(summary.seen) > 1  # unlike flags of a tool, or GitHub's side `RIGHT` of a diff
+    return _Guess(LABEL, "", note, (TEXT, RIGHT)) if is_varied else _Guess(TEXT)
 
 
 def _as_ratings(column: str, summary: ColumnSummary) -> tuple[str, ...]:
     """Return the roles that turn numbers into ratings, or into a label if about correctness."""
     if not summary.numbers:
         return ()
-    scale = _scale_of(column, summary)
+    scale = summary.scale(column)
     worth, rating = f"worth:{scale}", f"rating:{scale}"
     if _speaks(column, _WORTH):
         return (worth,)
@@ -411,7 +419,7 @@ def _as_ratings(column: str, summary: ColumnSummary) -> tuple[str, ...]:
 
 def _speaks(column: str, words: str) -> bool:
     """Return True if a column's name contains `words`, a regular expression."""
-    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])|[\W_]+", " ", column)
+    spaced = re.sub(r"(?<=[a-z])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|[\W_]+", " ", column)
     return bool(re.search(words, spaced, re.IGNORECASE))
 
 
@@ -446,10 +454,6 @@ def _asks_if_right(column: str, summary: ColumnSummary) -> bool:
     name = last_part(column).removeprefix(LABEL_PREFIX)
     is_named = _speaks(name, _RIGHT) and not _speaks(name, _NOT_RIGHT) and not holds_numbers(name)
     return is_named and "yes or no" in summary.looks
-
-
-def _but_for(n_odd: int) -> str:
-    return f"except in {counted(n_odd, 'row')}" if n_odd else ""
 
 
 def _may_name(column: str) -> bool:
@@ -521,10 +525,11 @@ def _remarks(role: ColumnRole, summary: ColumnSummary) -> Iterator[str]:
         ends, n_read = None, summary.numbers
         what = "yes or no" if n_read == summary.words else "a number"
         if role.kind == RATING:
-            low, high = ends = scale_ends(role.scale)
+            worst, best = scale_ends(role.scale)
+            low, high = ends = min(worst, best), max(worst, best)
             n_read, what = summary.within(*ends), f"a rating from {low:g} to {high:g}"
             if role.scale != "1-5":
-                yield f"from {low:g} to {high:g}, converted to ratings from 1 to 5"
+                yield f"from {worst:g} to {best:g}, converted to ratings from 1 to 5"
         if n_blank := summary.filled - n_read:
             places = summary.places_outside(ends)
             where = f", in {list_places(places)}" * bool(places)

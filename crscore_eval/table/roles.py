@@ -36,7 +36,8 @@ class ColumnRole(NamedTuple):
     kind: `field`, `rating`, `label`, `number`, `text` or `ignored`.
     filled: number of cells that are not blank.
     note: a remark, such as how ratings are converted; may be empty.
-    scale: range of ratings, such as `1-10`; of other numbers, the range they would have as ratings.
+    scale: the worst and the best rating, such as `1-10` or `6-1`; of other numbers, the range that
+        they would have as ratings.
     alternatives: other roles that it may have, such as `worth:1-10`; none if its role is certain.
     examples: the first cells that are not blank, shortened.
     is_prose: whether its cells are text that might be reviews.
@@ -75,9 +76,9 @@ class ColumnRole(NamedTuple):
     def title(self) -> str:
         """The role in words."""
         if self.kind == RATING:
-            low, high = scale_ends(self.scale)
+            worst, best = scale_ends(self.scale)
             of = " kept as a label" if self.role == RATING else f" of {self.role}"
-            return f"rating{of}, {low:g} to {high:g}"
+            return f"rating{of}, {worst:g} to {best:g} (best)"
         return {"system": "reviewer", IGNORED: "not read"}.get(self.role, self.role)
 
     @property
@@ -93,9 +94,9 @@ class ColumnRole(NamedTuple):
         number = cell_number(cell)
         if self.kind != RATING or number is None:
             return number
-        low, high = scale_ends(self.scale)
-        is_rating = low <= number <= high and not str(cell).strip().isalpha()
-        return 1 + 4 * (number - low) / (high - low) if is_rating else None
+        worst, best = scale_ends(self.scale)
+        share = (number - worst) / (best - worst)
+        return 1 + 4 * share if 0 <= share <= 1 and not str(cell).strip().isalpha() else None
 
 
 @dataclass(frozen=True)
@@ -124,9 +125,15 @@ class FileLayout:
 
 
 def scale_ends(scale: str) -> tuple[float, float]:
-    """Return the ends of a scale such as `1-10`; 0 and 0 for other text."""
+    """Return the worst and the best rating of a scale such as `1-10`; 0 and 0 for other text."""
     match = _SCALE.fullmatch(scale)
     return (float(match[1]), float(match[2])) if match else (0.0, 0.0)
+
+
+def reversed_scale(scale: str) -> str:
+    """Return the scale whose best rating is the worst of another, such as `5-1` for `1-5`."""
+    worst, best = scale_ends(scale)
+    return f"{best:g}-{worst:g}"
 
 
 def role_option(column: str, role: str) -> str:

@@ -17,6 +17,7 @@ from crscore_eval.table.roles import (
     ROLES,
     SCALES,
     TEXT,
+    reversed_scale,
 )
 from pages.components.text import escape_markdown
 
@@ -67,7 +68,7 @@ def ask_roles(name: str, columns: Sequence[Mapping[str, Any]], key: str) -> dict
 
 def _ask(guess: ColumnRole, key: str) -> str:
     role, scale = guess.role, guess.scale
-    scales = [scale, *(one for one in SCALES if one != scale)] if scale else [*SCALES]
+    scales = dict.fromkeys([scale, reversed_scale(scale), *SCALES] if scale else SCALES)
     with st.container(horizontal=True, vertical_alignment="bottom"):
         role = st.selectbox(
             escape_markdown(guess.column),
@@ -79,9 +80,10 @@ def _ask(guess: ColumnRole, key: str) -> str:
         if role in _RATINGS:
             scale = st.selectbox(
                 "Scale",
-                scales,
+                [*scales],
                 key=f"scale_{key}_{guess.column}",
                 accept_new_options=True,
+                help="The worst rating comes first, such as 6-1 if 1 is the best.",
                 width=120,
             )
     examples = " | ".join(guess.examples)

@@ -136,13 +136,13 @@ def start_job(job: Job) -> None:
     threading.Thread(target=job.run, daemon=True).start()
 
 
-def _show_progress(job: Job) -> None:
-    count = f", {job.done:,} of {job.total:,}" if job.total else ""
+def show_progress(job: Job) -> None:
+    """Show the step of a running job and how much of it is done."""
+    count = f", {job.done:,} of {job.total:,}" if job.total else f", {job.done:,}" * bool(job.done)
     st.progress(
         min(1.0, job.done / job.total) if job.total else 0.0,
         f"**{escape_markdown(job.title)}**: {escape_markdown(job.step)}{count}",
     )
-    st.button("Stop", key=f"stop_{job.key}", icon=":material/stop:", on_click=job.stop)
 
 
 def _show_outcome(job: Job) -> None:
@@ -180,7 +180,8 @@ def _show_all(jobs: Sequence[Job], running: Sequence[Job]) -> None:
         if job.is_finished:
             _show_outcome(job)
         else:
-            _show_progress(job)
+            show_progress(job)
+            st.button("Stop", key=f"stop_{job.key}", icon=":material/stop:", on_click=job.stop)
 
 
 def open_uploads() -> None:

@@ -15,7 +15,6 @@ from crscore_eval.run.folder import MAX_NAME, rename_run
 from crscore_eval.table import (
     RATED,
     ColumnRole,
-    FileLayout,
     Run,
     RunSettings,
     count_warnings,
@@ -62,11 +61,9 @@ def show_summary() -> None:
         f"{counted(reviews['system'].nunique(), 'system')}. {_figures(counts)}",
         icon=":material/check:",
     )
-    roles = (*(ColumnRole(**column) for column in settings["columns"]),)
     problems = {
         "Rejected rows": settings["n_rejected"],
         "Reviews that cannot be scored": int((~is_empty & ~has_score).sum()),
-        "Unscored texts in other columns": sum(role.filled for role in FileLayout(roles).unscored),
     }
     if problem := _figures(problems):
         st.warning(f"{problem} The reasons are below.")
@@ -78,7 +75,7 @@ def show_summary() -> None:
         st.markdown("**What limits the scores**")
         show_texts(warnings.drop(columns="warning").rename(columns={"example": "for example"}))
     _show_left_out(run, settings)
-    if roles:
+    if roles := [ColumnRole(**column) for column in settings["columns"]]:
         st.markdown("**How the columns were read**")
         table = pd.DataFrame(
             {

@@ -95,16 +95,16 @@ def test_columns_are_named_and_comments_joined(crscore: Command) -> None:
 
 @pytest.mark.parametrize("command", ["batch corpus.jsonl -o run", "rank corpus.jsonl"])
 def test_guesses_are_printed_with_their_options(command: str, crscore: Command) -> None:
-    write_rows(CORPUS, [row | {"my_rating": 2, "outdated": False} for row in rows_of(1)])
+    write_rows(CORPUS, [row | {"my_rating": 2, "stale": not row["review"]} for row in rows_of(1)])
     ended = crscore(command)
     assert ended.status == 0
     (line,) = (line for line in ended.errors.splitlines() if "my_rating" in line)
     assert "rating of relevance, 1 to 5" in line
     assert "[2]" in line
-    assert "--column outdated=label" in ended.errors
+    assert "--column stale=text" in ended.errors
     asked = crscore("batch corpus.jsonl -o asked --ask")
     assert asked.status == 2
-    assert "my_rating, outdated" in asked.errors.splitlines()[-1]
+    assert "my_rating, stale" in asked.errors.splitlines()[-1]
 
 
 @pytest.fixture
@@ -145,7 +145,7 @@ def test_a_usual_scale_is_read_the_same_if_its_role_is_named(crscore: Command) -
         {**row, "usefulness_1_to_10": grade, "my_score": 10 * grade} for row, grade in grades
     ])  # fmt: skip
     guessed = crscore("batch corpus.jsonl -o guessed")
-    assert "rating of worth, 1 to 10 (usefulness_1_to_10); rating of relevance" in guessed.output
+    assert "rating of worth, 1 to 10 (best) (usefulness_1_to_10); rating of" in guessed.output
     roles = [ColumnRole(**column) for column in open_run(Path("guessed")).settings["columns"]]
     chosen = [f"--column={one.column}={one.role}:{one.scale}".rstrip(":") for one in roles]
     crscore(f"batch corpus.jsonl -o chosen {' '.join(chosen)}")

@@ -92,7 +92,9 @@ def test_an_uploaded_file_becomes_the_run_that_pages_show(folder: Path) -> None:
 @pytest.mark.parametrize("opens_by_button", [True, False])
 def test_an_upload_scored_in_the_meantime_waits_to_be_opened(opens_by_button: bool) -> None:
     with patch("pages.components.jobs.threading.Thread") as waiting:
-        page = upload(table("id diff review system", ROWS)).visit("rankings")
+        page = upload(table("id diff review system", ROWS))
+        assert any("Next, the page asks" in caption.value for caption in page.caption)
+        page.visit("rankings")
     waiting.call_args.kwargs["target"]()
     assert "Open it" in page.run().labels()
     assert "data" not in page.query_params

@@ -281,16 +281,6 @@ def test_a_full_disk_leaves_nothing(
     assert not (tmp_path / "run").exists()
 
 
-def test_bad_rows_are_listed_and_the_others_scored(tmp_path: Path) -> None:
-    rows = [*rows_of(1), {"diff": diff_of(1), "review": {"a": 1}},
-            {"diff": "?", "review": "x", "system": "good"}]  # fmt: skip
-    run = score_file(write_rows(tmp_path / "corpus.jsonl", rows), OPTIONS)
-    assert [rejected["row"] for rejected in run.settings["rejected"]] == [4]
-    assert (run.settings["n_rejected"], run.settings["n_left_out"]) == (1, 1)
-    assert run.reviews["row"].tolist() == [1, 2, 3, 5]
-    assert run.reviews["relevance"].isna().tolist() == [False, False, True, True]
-
-
 def test_ids_are_unique_and_named_after_their_systems(tmp_path: Path) -> None:
     nameless = {"diff": diff_of(0), "review": "x", "system": "bad"}
     rows = [row | {"id": 5} for row in rows_of(1)]
@@ -301,6 +291,18 @@ def test_ids_are_unique_and_named_after_their_systems(tmp_path: Path) -> None:
     )
     assert named.tolist() == ["5", "5/bad", "5/none", "4", "5/good"]
     assert (run.is_unique, len(run)) == (True, 4)
+
+
+def test_reviewers_that_look_alike_and_repeated_rows_are_named(tmp_path: Path) -> None:
+    rows = [*rows_of(1), rows_of(1)[0], rows_of(1)[0] | {"system": "Good"}]
+    rows[3]["review"] += " "
+    corpus = write_rows(tmp_path / "corpus.jsonl", rows)
+    for group, n_reviews in ((False, 5), (True, 4)):
+        run = score_file(corpus, OPTIONS._replace(group=group))
+        assert "'good' and 'Good'" in run.settings["warnings"][0]
+        assert "row 4 repeats row 1" in run.settings["warnings"][1]
+        assert len(run.settings["warnings"]) == 2 + group
+        assert (len(run.reviews), run.reviews["review"][0]) == (n_reviews, rows[0]["review"])
 
 
 def test_a_line_may_have_several_reviews(tmp_path: Path) -> None:

@@ -109,7 +109,7 @@ def test_a_second_column_of_ratings_is_a_label_and_the_way_to_their_mean_is_name
 ) -> None:
     path = written(tmp_path, usefulness_anna=["1", "5", "4"], usefulness_bo=["2", "5", "3"])
     role = roles(path)["usefulness_bo"]
-    assert role.title == "rating kept as a label, 1 to 5"
+    assert role.title == "rating kept as a label, 1 to 5 (best)"
     assert "usefulness_anna has the ratings of worth; to average both" in role.note
     assert "--column usefulness_bo=worth:1-5" in role.remark
 
@@ -155,37 +155,30 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
     *((column, cells, f"--column {column}={role}") for column, cells, role in (
         ("my_rating", ["1", "10", "7"], "worth:1-10"), ("stars", ["1", "4"], "worth"),
         ("weight", ["1", "5", "5"], "rating:1-5"), ("usefulness", ["1", "10", "7"], "label"),
-            ("usefulness", ["-1", "0", "1"], "worth:-1-1"), ("outdated", ["true"] * 2, "label"),
+            ("usefulness", ["-1", "0", "1"], "worth:-1-1"),
         ("correctness", ["1", "2", "3", "3"], "label"), ("score", ["1", "1"], "rating:1-5"),
         ("score", ["0", "0"], "rating:1-5"), ("useful", ["1", "1", "1"], "worth:1-5"),
         ("friendliness", ["1", "4", "5"], "rating:1-5"), ("engine", [*"ababab"], "reviewer"),
-        ("usefulness", ["How useful?", "4", "2"], "worth:1-5"),
+        ("usefulness", ["How useful?", "4", "2"], "worth:1-5"), ("stars", ["1", "4"], "rating:5-1"),
         ("outdated", ["true", "false"], "text"), ("Overall", ["80", "7", "55"], "rating:0-100"),
         ("Overall", ["4", "2", "unsure"], "rating:1-5"))),
     ("Quality (%)", ["0", "100"], "--column 'Quality (%)=worth:0-100'"),
     ("nr", ["1", "2", "3"], "an id"),
-    ("reply", ["1900000007", "1900000007"], "an id"),
-    ("position", ["4", "9", "4"], "a place"),
-    ("line", ["4", "3", "3"], "a place"),
-    ("latency", ["4", "9.5", "4"], "not read as ratings"),
-    ("incorrect", ["yes", "no"], "1 for yes, 0 for no"),
     ("correct", ["yes", "no"], "1 for yes, 0 for no; to change that: --column correct=label"),
-    ("not correct", ["yes", "no"], "--column 'not correct=right'"),
     ("correct", ["x", ""], "not yes or no"),
     ("useful", ["yes", "no", "no", "maybe"], "1 cell left blank, in row 5: not yes or no"),
-    ("label_x", ["yes", "2", "?", "1"], "1 cell left blank, in row 4: not a number"),
     ("Value 1-10", ["2", "9", "4"], "--column 'Value 1-10=worth:1-10', or --column"),
-    ("points", ["2.5", "4", "3"], "--column points=worth:1-5, or"),
+    *((column, ["1", "6", "2"], f"from {ends}, converted") for column, ends in (
+        ("mark (6-1)", "6 to 1"), ("Mark (1 = best, 6 = worst)", "6 to 1"),
+        ("rating 1 (best) to 6", "6 to 1"), ("Schulnote 1-6, 1 = sehr gut", "6 to 1"),
+        ("score 1 = poor, 6 = excellent", "1 to 6"), ("grade, best is 1", "10 to 1"),
+        ("grade out of 10", "1 to 10"), ("my score /20", "0 to 20"),
+        ("score (6 = best, 1 = worst)", "1 to 6"), ("rating 6-1, 6 is the best", "1 to 6"),
+        ("score: 10 is best, 1 worst", "1 to 10"))),
+    ("Note sur 20", ["12", "15,5", "8"], "worth:0-20"),
     ("score", ["1", "1"], "all its numbers are 1"),
-    ("rating", ["4", "4"], "all its numbers are the same"),
-    ("usefulness", ["Agree", "Neutral"], "not numbers"),
     ("second", ["Why is it so?", "Is it tested?"], "not scored"),
-    ("row", ["4", "5", "6"], "reserved"),
-    ("rating", ["4", "3", "yes"], "not a rating"),
-    ("Truthful", ["yes", "no"], "1 for yes, 0 for no; to change that: --column Truthful=label"),
     ("holds", ["yes", "no"], "or --column holds=right"),
-    ("value_out_of_10", ["7", "2", "9"], "=worth:1-10"),
-    ("useful", ["4", "3"], "guessed"),
 ])  # fmt: skip
 def test_a_guess_is_explained_with_its_option(
     column: str, cells: list[str], words: str, tmp_path: Path
@@ -198,6 +191,7 @@ def test_a_guess_is_explained_with_its_option(
     ("rating:1-10", ["1", "10", "4", "?"], "human_relevance", [1, 5, 7 / 3, None]),
     ("worth:0-100", ["0", "50", "yes"], "label_worth", [1, 3, None]),
     ("human_conciseness:0-1", ["0.5", "2"], "human_conciseness", [3, None]),
+    ("rating:6-1", ["6", "1", "2", "7"], "human_relevance", [1, 5, 4.2, None]),
     ("label", ["yes", "no"], "label_my", [1, 0]),
     ("right", ["yes", "0"], "label_right", [1, 0]),
     ("number", ["3", "x"], "my", [3, None]),
@@ -211,13 +205,6 @@ def test_a_column_is_what_the_user_says(
     assert decide_layout(path, {"my": role}, ask=True)
     named = written(tmp_path, **{"my 1-10": ["1", "4"]})
     assert roles(named, **{"my 1-10": "worth"})["my 1-10"].scale == "1-10"
-
-
-def test_chosen_columns_are_read_as_said_and_the_others_are_recognised(tmp_path: Path) -> None:
-    path = written(tmp_path, text=["a b", "c d"], who=["ann", "bob"], rating=["1", "2"])
-    layout = decide_layout(path, {"text": "review", "who": "reviewer", "review": "ignored"})
-    assert layout.fields == {"diff": "diff", "review": "text", "system": "who"}
-    assert [role.read_as for role in layout.extra] == ["human_relevance"]
 
 
 @pytest.mark.parametrize(("cells", "chosen", "words"), [
@@ -262,8 +249,6 @@ def test_diffs_and_reviews_of_other_names_are_found_by_their_cells(tmp_path: Pat
 
 @pytest.mark.parametrize(("columns", "expected"), [
     ({"Kollege": lambda _, person: PEOPLE[person]}, {"system": "Kollege"}),
-    ({"Kollege": lambda _, person: PEOPLE[person], "Vorgang": lambda change, _: f"V-{change}"},
-     {"system": "Kollege", "change": "Vorgang"}),
     ({"a": lambda _, person: PEOPLE[person], "b": lambda _, person: PEOPLE[-person]}, {}),
     ({"team": lambda change, person: TEAMS[(change + person) % 3]}, {}),
     ({"verdict": lambda _, person: PEOPLE[person]}, {}),
@@ -281,7 +266,14 @@ def test_diffs_and_reviews_of_other_names_are_found_by_their_cells(tmp_path: Pat
      {"change": "commit"}),  # one diff is cut off
     ({"Kollege": lambda change, person: PEOPLE[person * (not change == person == 2)]},
      {"system": "Kollege"}),  # one of them twice
-    ({"commit": lambda *_: "c1"}, {}),
+    ({"author": lambda change, _: PEOPLE[change % 3]}, {}),  # of the change
+    ({"reviewer": lambda change, _: PEOPLE[change % 3]}, {"system": "reviewer"}),
+    ({"diff": lambda *_: "", "diff_hunk": lambda change, _: f"@@ -1 +1 @@\n-a\n+{change}",
+      "user.login": lambda change, _: PEOPLE[change % 3]},
+     {"diff": "diff_hunk", "system": "user.login"}),
+    ({"diff": lambda change, person: f"@@ -1 +1 @@\n-a\n+{change}{person}",
+      "by": lambda change, _: PEOPLE[change % 3], "pr": lambda change, _: f"{change}"}, {}),
+    ({"title": lambda _, person: f"Why {person}"}, {}),  # of the reviews
     ({"commit": lambda change, person: f"c{change}{person}"}, {}),  # names reviews
     ({"who": lambda *_: ""}, {}),
     ({"bot": lambda change, person: f"Why is there no test of it {change} {person}?"}, {}),
@@ -313,12 +305,18 @@ def test_one_column_per_reviewer_is_rejected_with_advice(tmp_path: Path) -> None
     ({"fields": DIFF_AND_REVIEW, "metadata": {"model": "a", "k": 1}, "status": "done"},
      {"fields.diff": "diff", "fields.review": "review", "metadata.model": "system",
       "metadata.k": "", "status": "status"}, {"metadata.k": "in another object"}),
+    ({"change": {"diff": "d", "author": "a"}, "body": "r"},
+     {"change.diff": "diff", "change.author": "change.author", "body": "review"},
+     {"change.author": "it may name the author of the change; to change that: --column"}),
+    ({"change": {"diff": "d", "author": "a"}, "comment": {"body": "r", "by": {"name": "b"}}},
+     {"change.diff": "diff", "change.author": "change.author", "comment.body": "review",
+      "comment.by.name": "system"}, {}),
     ({"inputs": {"diff": "d"}, "outputs": {"review": "r"}, "feedback": {"score": 4}},
      {"inputs.diff": "diff", "outputs.review": "review",
-      "feedback.score": "human_relevance"}, {"feedback.score": "the same"}),
+      "feedback.score": "human_relevance"}, {}),
     ({**DIFF_AND_REVIEW, "verdict": {"score": 4, "sound": "yes"}},
      {"diff": "diff", "review": "review", "verdict.score": "human_relevance",
-      "verdict.sound": "verdict.sound"}, {"verdict.score": "the same", "verdict.sound": "yes"}),
+      "verdict.sound": "verdict.sound"}, {}),
     ({**DIFF_AND_REVIEW, "label": ["correct"]},
      {"diff": "diff", "review": "review", "label": "label"},
      {"label": "nothing inside is read"}),
@@ -329,7 +327,7 @@ def test_columns_in_objects_are_read(
     found = roles(write_rows(tmp_path / "reviews.jsonl", [row] * 2))
     assert {name: role.read_as for name, role in found.items()} == read
     assert {name for name, role in found.items() if role.note} == notes.keys()
-    assert all(words in found[name].note for name, words in notes.items())
+    assert all(words in found[name].remark for name, words in notes.items())
 
 
 def test_a_file_with_certain_columns_raises_no_question(tmp_path: Path) -> None:
