@@ -69,14 +69,6 @@ def _show(run: Run) -> None:
         offer_run(run, tau, by)
     tables = {"Systems": show_systems(order, mean_words(run))}
     notes = {"Systems": systems_caption(order), "Pairs of systems": pairs_caption(order)}
-    if not order.left_out.empty:
-        st.caption(
-            "Not compared: "
-            + ", ".join(
-                escape_markdown(f"{system_title(system)} ({reason})")
-                for system, reason in order.left_out[["system", "reason"]].to_numpy().tolist()
-            )
-        )
     if not order.pairs.empty:
         with st.expander(f"All pairs of systems: {len(order.pairs):,}"):
             tables["Pairs of systems"] = pairs_table(order, system_title)

@@ -11,6 +11,7 @@ from crscore_eval.table.one_review import review_score
 from pages.components.guide import PICTURE
 from pages.components.score_form import offer_change_of_run, show_form
 from pages.components.score_result import cached_encoder, show_scores
+from pages.components.server import browser_state
 from pages.components.url import choose_option, choose_view
 
 _EXAMPLE = "example"
@@ -53,10 +54,13 @@ def _choose_example() -> str:
 
 @st.fragment
 def _show_example(key: str) -> None:
-    example = _examples()[key]
+    example, edits = _examples()[key], browser_state().setdefault("edits", {})
+    keys = {f"example_{key}_{name}": name for name in example.reviews}
+    for edit, name in keys.items():
+        edits[edit] = st.session_state.setdefault(edit, edits.get(edit, example.reviews[name]))
     show_scores(
         _scores(key),
-        list(example.reviews),
+        keys,
         (example.diff, example.language),
         example_ratings(example).tolist() if example.rows else (),
         example.note,

@@ -98,13 +98,15 @@ class ReviewScore:
 
     @property
     def summary(self) -> str:
-        """How many sentences match a pseudo-reference, and how many references are covered."""
-        on_topic = sum(sentence.on_topic is True for sentence in self.sentences)
-        references = f"{len(self.covered)} of {len(self.pseudo_references)}"
-        return (
-            f"Sentences that match a pseudo-reference: {on_topic} of {len(self.sentences)}. "
-            f"Pseudo-references covered: {references}."
-        )
+        """How many sentences match, how many references are covered, and if one covers most."""
+        by_sentence = self._matches.sum(axis=0).tolist()
+        n, most = len(self.pseudo_references), max(by_sentence, default=0)
+        on_topic = f"{np.count_nonzero(by_sentence)} of {len(self.sentence_texts)}"
+        summary = f"Sentences that match a pseudo-reference: {on_topic}. "
+        summary += f"Pseudo-references covered: {len(self.covered)} of {n}."
+        if most > max(n / 2, 3):  # more than a few
+            summary += f" S{by_sentence.index(most) + 1} alone covers {most}."
+        return summary
 
     @property
     def analyzers(self) -> tuple[AnalyzerResult, ...]:
@@ -165,11 +167,9 @@ class ReviewScore:
         The keys match `crscore score --json`, except that `no_threshold` is a number.
         """
         values: dict[str, Any] = {name: getattr(self, name) for name in _ATTRIBUTES}
-        values |= {
-            "signature": self.signature.document(),
-            "analyzers": [result.to_dict() for result in self.analyzers],
-            "similarity": self.similarity.tolist(),
-        }
+        values["signature"] = self.signature.document()
+        values["analyzers"] = [result.to_dict() for result in self.analyzers]
+        values["similarity"] = self.similarity.tolist()
         return dict(_JSON.dump_python(values, mode="json"))
 
     @cached_property

@@ -3,7 +3,6 @@
 from typing import TYPE_CHECKING, Any
 
 from crscore_core.text import escape_invisible
-from crscore_eval.data.ratings import is_rated_by_people
 from crscore_eval.export.shown import (
     metrics_caption,
     metrics_table,
@@ -14,25 +13,30 @@ from crscore_eval.export.shown import (
 )
 from crscore_eval.formatting import format_figure
 from crscore_eval.metrics.values import figures_signature
-from crscore_eval.ranking.order import Order, mean_words, order_systems
+from crscore_eval.ranking.order import deciding_measure, mean_words, order_systems
 from crscore_eval.ranking.verdict import LIMIT_TEMPLATE, order_basis, verdict
+from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     Run,
     count_warnings,
     measure_values,
-    people_ratings,
     remarks,
     run_tau,
 )
 from crscore_eval.table.one_review import change_title, find_change
-from crscore_eval.validity.failures import failure_cases
+from crscore_eval.validity.failures import (
+    describe_failures,
+    failing_reviews,
+    judgements,
+    rank_gaps,
+    widest_first,
+)
 
 if TYPE_CHECKING:
-    import pandas as pd
     from jinja2 import Template
 
-_MAX_CASES = 10
+_MAX_CASES = 20
 
 
 def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
@@ -46,7 +50,6 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
     """
     tau = run_tau(run.reviews) if tau is None else tau
     order = order_systems(run, by, tau)
-    failures = failure_cases(run, tau)
     sentences, limit = verdict(order), LIMIT_TEMPLATE.format("Relevance")
     return _template().render(
         title=run.settings.get("name") or "Code reviews",
@@ -57,7 +60,8 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
         sentences=sentences,
         basis=order_basis(order),
         systems=(systems_table(order, mean_words(run)), systems_caption(order)),
-        bars=_bars(order),
+        bars=order.systems.to_dict("records"),
+        axis=order.by.axis(order.systems[["low", "mean", "high"]]),
         pairs=(pairs_table(order), pairs_caption(order)),
         agreement=None
         if order.agreement is None
@@ -65,9 +69,7 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
             metrics_table(order.agreement, order.scored_by.title),
             metrics_caption(order.agreement),
         ),
-        cases=[] if failures is None else _cases(run, failures, tau),
-        n_failing=0 if failures is None else len(failures),
-        n_rated=int(is_rated_by_people(run.reviews).sum()),
+        failures=_failures(run, tau),
         warnings=count_warnings(run.reviews).to_dict("records"),
         n_reviews=len(run.reviews),
         not_measured="" if limit in sentences else limit,
@@ -90,25 +92,18 @@ def _template() -> "Template":
     return environment.get_template("report.html.jinja")
 
 
-def _bars(order: Order) -> list[dict[Any, Any]]:
-    """Return the positions of each system's mean and interval in a chart, in percent."""
-    means = order.systems[["low", "mean", "high"]]
-    low, high = order.by.axis(means)
-    shares = (100 * (means - low) / ((high - low) or 1)).assign(axis=f"{low:.3g} to {high:.3g}")
-    return shares.fillna({"low": shares["mean"], "high": shares["mean"]}).to_dict("records")
-
-
-def _cases(run: Run, failures: "pd.DataFrame", tau: float | None) -> list[dict[Any, Any]]:
-    """Return the reviews with the widest gaps, with their relevance, ratings and changes."""
-    if failures.empty:
-        return []
-    first = failures.groupby("failure", sort=False).head(_MAX_CASES)
-    cases = run.reviews.loc[first.index, ["system", "change", "review"]].assign(
-        failure=first["failure"],
-        value=measure_values(run.reviews, DEFAULT_MEASURE, tau),
-        people=people_ratings(run.reviews),
-    )
-    changes = [find_change(run, name) for name in cases["change"]]
-    cases["title"] = [change_title(change) for change in changes]
-    cases["diff"] = [change["diff"].rstrip("\n").split("\n") for change in changes]
-    return [*cases.to_dict("records")]
+def _failures(run: Run, tau: float | None) -> dict[str, Any]:
+    """Return a heading that counts the failures, and those with the widest gaps."""
+    scores = measure_values(run.reviews, DEFAULT_MEASURE, tau)
+    judged = judgements(run.reviews, DEFAULT_MEASURE, scores, deciding_measure(run))
+    for title, people in judged.items():
+        if run.reviews["change"][people.notna()].nunique() >= MIN_CHANGES:
+            failing, gaps = failing_reviews(scores, people), rank_gaps(scores, people)
+            heading = describe_failures(DEFAULT_MEASURE, title, failing, gaps)
+            shown = widest_first(run.reviews, failing["gap"])[:_MAX_CASES]
+            cases = failing.loc[shown].join(run.reviews[["system", "change", "review"]])
+            changes = [find_change(run, name) for name in cases["change"]]
+            cases["title"] = [change_title(change) for change in changes]
+            cases["diff"] = [change["diff"].rstrip("\n").split("\n") for change in changes]
+            return {"heading": heading, "n": len(failing), "cases": cases.to_dict("records")}
+    return {"heading": "", "n": 0, "cases": []}

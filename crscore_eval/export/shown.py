@@ -16,6 +16,7 @@ from crscore_eval.table import DIMENSIONS, MEASURES, label_title
 from crscore_eval.validity.compare import n_compared
 
 _MISSING = "–"
+_INTERVALS = " In parentheses: 95% intervals over changes, not corrected."
 
 
 def systems_table(
@@ -103,22 +104,22 @@ def pairs_caption(order: Order) -> str:
     if n_same:
         same = f"{counted(n_same, 'pair')} with the same difference on all"
         test += f" (for {same}, one change counts as if it had none)"
+    intervals = _INTERVALS if order.pairs["low"].notna().any() else ""
     return (
         f"Significant: p < {SIGNIFICANCE_LEVEL} in {test}, after Holm's correction "
-        f"for {counted(n_tests, 'comparison')}, all pairs of systems. In "
-        "parentheses: 95% intervals, not corrected. A difference is over the changes that both "
-        "systems reviewed, or over all changes of each if they share fewer than "
-        f"{MIN_CHANGES}.{note}"
+        f"for {counted(n_tests, 'comparison')}, all pairs of systems.{intervals} A difference is "
+        "over the changes that both systems reviewed, or over all changes of each if they share "
+        f"fewer than {MIN_CHANGES}.{note}"
     )
 
 
 def systems_caption(order: Order) -> str:
     """Return the caption of a table of systems."""
-    caption = (
-        f"Means over changes, {order.n_changes:,} in all; in parentheses: 95% intervals over "
-        "changes, omitted for equal values or too few changes. Place: the places that are "
-        "possible, given the significant differences."
-    )
+    caption = f"Means over changes, {order.n_changes:,} in all"
+    if order.systems[["low", "other_low"]].notna().any(axis=None):
+        caption += "; in parentheses: 95% intervals over changes, omitted for equal values or too "
+        caption += "few changes"
+    caption += ". Place: the places that are possible, given the significant differences."
     if order.systems["empty"].any() and order.scored_by.name in MEASURES:
         caption += f" Empty reviews count as 0 in {order.scored_by.title}."
     counts = [order.systems[f"n_{label}"] for label in order.labels]
@@ -144,7 +145,7 @@ def metrics_caption(table: pd.DataFrame) -> str:
     n_changes = counted(int(table["changes"].max()), "change")
     caption = f"All metrics are over the same {counted(n, 'review')} of {n_changes}."
     if table["low"].notna().any():
-        caption += " In parentheses: 95% intervals over changes, not corrected."
+        caption += _INTERVALS
     if n_tests := int(table["p"].count()):
         caption += (
             f" Difference: the figure minus that of {metric_title(table['base'].iloc[0])}. p: "

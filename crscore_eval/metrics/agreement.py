@@ -92,13 +92,15 @@ def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
     label = f"the {label}" if label.startswith("label ") else label
     rows = table.set_index("metric")
     chance = 0.5 if table["statistic"].iloc[0] == "auc" else 0.0
-    own = rows.loc[base]
-    sentences = []
+    own, sentences = rows.loc[base], []
+    figure = format_figure(*own[["value", "low", "high"]].astype(float))
     if own["low"] <= chance:
-        figure = format_figure(*own[["value", "low", "high"]].astype(float))
         shows = "is not shown to agree with" if own["high"] >= chance else "contradicts"
         where = "interval includes" if own["high"] >= chance else "below"
         sentences.append(f"{title} {shows} {label}: {figure}, {where} chance ({chance:g}).")
+    elif np.isnan(own["low"]) and own["value"] < chance:
+        below = f"below chance ({chance:g}) in its agreement with {label}"
+        sentences.append(f"{title} is {below}: {figure}, not tested.")
     others = rows[rows.index.isin(SIMPLE_METRICS) & (base not in SIMPLE_METRICS)]
     others = others.dropna(subset="difference").assign(p=lambda of: holm(of["p_alone"]))
     for name, row in others.iterrows():

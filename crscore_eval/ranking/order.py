@@ -160,11 +160,16 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         position=clusters(run.reviews),
         is_empty=run.reviews["n_sentences"] == 0,
     )[is_by_system(run.reviews)]
-    counts = _count_reviews(reviews)
+    if reviews.empty:
+        raise InputError("all reviews are reference reviews", "add reviews by systems")
+    counts = _count_reviews(reviews, measure.title)
     is_compared = counts["reason"] == ""
     if not is_compared.any():
         problem = f"no review by a system has a value of {measure.name}"
-        raise InputError(problem, most_rejected(run.settings) or "order by another measure")
+        if n_unscored := int(run.changes["left_out"].count()):
+            problem += f" ({counted(n_unscored, 'change')} cannot be scored)"
+        advice = "order by another measure, such as words"
+        raise InputError(problem, most_rejected(run.settings) or advice)
     reviews = reviews[reviews["system"].isin(counts.index[is_compared])]
     compared = reviews.dropna(subset="value")
     means, other_means = (_means(compared, column) for column in ("value", "other_value"))
@@ -280,11 +285,12 @@ def order_document(order: Order) -> dict[str, Any]:
     }
 
 
-def _count_reviews(reviews: pd.DataFrame) -> pd.DataFrame:
+def _count_reviews(reviews: pd.DataFrame, title: str) -> pd.DataFrame:
     """Count the reviews of each system (index), in order of first occurrence.
 
     In the columns, n_reviews counts all reviews; n, empty, changes and mean are over the reviews
-    with a value; reason says why the system cannot be compared, or is "" if it can.
+    with a value of the measure with this title; reason says why the system cannot be compared, or
+    is "" if it can.
     """
     valued = reviews.dropna(subset="value").groupby("system")
     systems = pd.DataFrame({"n_reviews": reviews.groupby("system", sort=False).size()}).assign(
@@ -294,7 +300,7 @@ def _count_reviews(reviews: pd.DataFrame) -> pd.DataFrame:
         mean=valued["value"].mean(),
         reason="",
     )
-    systems.loc[systems["n"].isna(), "reason"] = "its reviews have no value"
+    systems.loc[systems["n"].isna(), "reason"] = f"no value of {title}"
     has_few = (systems["reason"] == "") & (systems["changes"] < MIN_CHANGES)
     if ((systems["reason"] == "") & ~has_few).sum() >= 2:
         systems.loc[has_few, "reason"] = f"fewer than {MIN_CHANGES} changes"

@@ -70,7 +70,7 @@ def order_basis(order: Order) -> str:
         sentence += f" Empty reviews, which score 0: {n_empty:,}."
     if order.n_without_value and not order.is_by_people:
         sentence += f" Without a value: {counted(order.n_without_value, 'review')}."
-    if order.people and not order.pairs.empty:
+    if order.people and order.pairs[["p", "other_p"]].notna().any(axis=None):
         sentence += " Significance is tested over changes and says nothing about other raters."
     return sentence
 
@@ -80,7 +80,7 @@ def describe_difference(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
 
     `pair` has the columns of `difference_table`.
     """
-    size, low, high = (f"{pair[name]:+.3f}" for name in ("difference", "low", "high"))
+    size, low, high = (f"{pair[name]:+z.3f}" for name in ("difference", "low", "high"))
     interval = "" if np.isnan(pair["low"]) else f" (95% interval {low} to {high})"
     changes = counted(int(pair["changes"]), "change")
     changes = changes if pair["same_changes"] else f"all changes of each side, at least {changes}"
@@ -136,10 +136,12 @@ def _unrated_sentences(order: Order) -> list[str]:
         rated += f"; to order by these ratings, choose {label_title(order.other_measure.name)}"
     labels = [name for name in order.labels if covers(f"n_{name}") and systems[name].nunique() > 1]
     instead = f" Or order by a label: {listed(labels)}." if labels else ""
-    advice = (
-        f"To find out, ask people of at least {MIN_RATED} reviews of at least {MIN_RATED_CHANGES} "
-        "changes whether they are right and worth saying"
-    )
+    needed = f"at least {MIN_RATED} reviews of at least {MIN_RATED_CHANGES} changes"
+    advice = f"To find out, ask people whether {needed} are right and worth saying"
+    n_texts = n_reviews - systems["empty"].sum()
+    if n_texts < MIN_RATED or order.n_changes < MIN_RATED_CHANGES:
+        has = f"{counted(n_texts, 'review')} with text of {counted(order.n_changes, 'change')}"
+        advice += f"; this run has only {has}"
     return [f"This order does not show whose reviews are better. {advice}. {rated}.{instead}"]
 
 
@@ -148,8 +150,8 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
     measure, names = order.by, order.systems["system"].tolist()
     first = short_name(names[0])
     if len(names) == 1:
-        mean = f"{measure.title} {order.systems['mean'][0]:.3f}"
-        return [f"Only {first} has reviews to compare ({mean})."]
+        mean = f"mean {order.systems['mean'][0]:.3f}"
+        return [f"Only {first} can be compared by {measure.title} ({mean})."]
     tied = order.systems["system"][1:][order.systems["first_place"][1:] == 1].tolist()
     pairs = order.pairs[order.pairs["higher"] == names[0]].set_index("lower")
     pair = pairs.loc[tied[0] if tied else names[1]]
@@ -252,11 +254,11 @@ def _agreement_sentences(order: Order) -> list[str]:
     title, sentences = order.scored_by.title, []
     for name, agreement in order.agreements.items():
         own, people = agreement.iloc[0], PEOPLE_MEASURES[name]
-        if not np.isnan(own["value"]):
-            rho = format_figure(own["value"], own["low"], own["high"])
-            sentences.append(f"Spearman's correlation of {title} with {people}: {rho}.")
-            if not order.scored_by.name.startswith(LABEL_PREFIX):
-                sentences += findings(agreement, people, title)
+        undefined = f"undefined, because {own['remark']}"
+        rho = format_figure(own["value"], own["low"], own["high"], missing=undefined)
+        sentences.append(f"Spearman's correlation of {title} with {people}: {rho}.")
+        if not order.scored_by.name.startswith(LABEL_PREFIX):
+            sentences += findings(agreement, people, title)
     return sentences
 
 

@@ -11,17 +11,11 @@ half of all scores are 0; for the same reason, the highest fifth includes the hi
 import numpy as np
 import pandas as pd
 
-from crscore_core.errors import InputError
-from crscore_eval.table import (
-    DIMENSIONS,
-    LABEL_PREFIX,
-    Run,
-    has_ratings,
-    is_by_system,
-    measure_values,
-    no_ratings_error,
-)
-from crscore_eval.validity.agreement import Numbers, system_ratings
+from crscore_core.text import counted
+from crscore_eval.formatting import capitalize_first
+from crscore_eval.metrics.values import label_heading, labels_by_name
+from crscore_eval.table import LABEL_PREFIX, label_title
+from crscore_eval.validity.agreement import Numbers
 
 UNDER, OVER = "underestimated", "overestimated"
 
@@ -29,27 +23,31 @@ WIDE = 0.5
 """Minimum gap of a failure, as a share of the widest possible gap in its direction."""
 
 
-def ratings_or_label(reviews: pd.DataFrame, measure: str, label: str | None = None) -> Numbers:
-    """Return the ratings or the label that a measure is compared with; NaN for the ground truth.
+def judgements(
+    reviews: pd.DataFrame, measure: str, scores: Numbers, decides: str
+) -> dict[str, Numbers]:
+    """Return people's ratings and the labels of the reviews with a score, by heading.
 
-    If `label` is given (with or without `label_`), it is that column. Otherwise, it is the ratings
-    in the measure's dimension, else in relevance, else in any rated one, which names the series.
-
-    Raises:
-        InputError: nobody rated or labelled the reviews.
+    The first is the label that `decides` the order of systems, if it is one, else the ratings in
+    the dimension of the `measure` with these scores, else those of relevance. The measure itself is
+    left out.
     """
-    if label is not None:
-        name = label if label in reviews else f"{LABEL_PREFIX}{label}"
-        if name in reviews and reviews[name].notna().any():
-            values: Numbers = reviews[name].astype(float)
-            return values.where(is_by_system(reviews))
-        raise InputError(f"no review has the label {label[:80]!r}", "choose another")
-    for dimension in dict.fromkeys((measure, "relevance", *DIMENSIONS)):
-        if dimension in DIMENSIONS:
-            ratings = system_ratings(reviews, dimension)
-            if ratings.notna().any():
-                return ratings.rename(dimension)
-    raise no_ratings_error(reviews)
+    found = labels_by_name(reviews)
+    decides = label_title(decides) if decides.startswith(LABEL_PREFIX) else measure
+    preferred = [name for name in (decides, measure, "relevance") if name in found]
+    headings = {name: label_heading(reviews, name) for name in [*preferred, *found]}
+    return {
+        heading.replace("label", "the label", 1): found[name].where(scores.notna())
+        for name, heading in headings.items()
+        if f"{LABEL_PREFIX}{name}" != measure
+    }
+
+
+def describe_failures(measure: str, people: str, failing: pd.DataFrame, gaps: Numbers) -> str:
+    """State how many reviews fail; `measure` and `people` are titles, `gaps` is of `rank_gaps`."""
+    n_failing = f"{len(failing):,}" if len(failing) else "none"
+    of_all = f"{n_failing} of the {counted(int(gaps.count()), 'review')} that have both"
+    return f"{capitalize_first(measure)} and {people} disagree widely on {of_all}"
 
 
 def rank_gaps(scores: Numbers, ratings: Numbers) -> Numbers:
@@ -59,8 +57,7 @@ def rank_gaps(scores: Numbers, ratings: Numbers) -> Numbers:
     the measure ranks the review lower than people do, and NaN without a score or rating.
     """
     ranks = _ranks(scores, ratings)
-    gaps = (ranks["score"] - ranks["people"]) / len(ranks)
-    return gaps.reindex(scores.index)
+    return (ranks["score"] - ranks["people"]).reindex(scores.index)
 
 
 def widest_possible(scores: Numbers, ratings: Numbers) -> tuple[float, float]:
@@ -69,15 +66,14 @@ def widest_possible(scores: Numbers, ratings: Numbers) -> tuple[float, float]:
     The first is of a review with the lowest score and the highest rating, the second of one with
     the highest score and the lowest rating. Ties narrow both.
     """
-    ranks = _ranks(scores, ratings)
-    low, high = ranks.agg(["min", "max"]).to_numpy()
-    under, over = np.fmax(high[::-1] - low, 0) / max(1, len(ranks))
+    low, high = _ranks(scores, ratings).agg(["min", "max"]).to_numpy()
+    under, over = np.fmax(high[::-1] - low, 0)
     return float(under), float(over)
 
 
 def _ranks(scores: Numbers, ratings: Numbers) -> pd.DataFrame:
-    """Return the ranks of the reviews that have both."""
-    return pd.DataFrame({"score": scores, "people": ratings}, dtype=float).dropna().rank()
+    """Return the ranks, from 0 to 1, of the reviews that have both."""
+    return pd.DataFrame({"score": scores, "people": ratings}, dtype=float).dropna().rank(pct=True)
 
 
 def failing_reviews(
@@ -88,15 +84,10 @@ def failing_reviews(
 ) -> pd.DataFrame:
     """Return a row for each review that fails, with its index and in the order of the table.
 
-    `scale` has the worst and the best rating for the rule `paper`, by default those in `ratings`.
-    Columns: failure (`underestimated` or `overestimated`), gap (from `rank_gaps`), score, people.
-    Nothing fails if all scores or all ratings are equal.
-
-    Raises:
-        InputError: there is no such rule.
+    `rule` is `gaps` or `paper`. For `paper`, `scale` has the worst and the best rating, by default
+    those in `ratings`. Columns: failure (`underestimated` or `overestimated`), gap (from
+    `rank_gaps`), score, people. Nothing fails if all scores or all ratings are equal.
     """
-    if rule not in {"gaps", "paper"}:
-        raise InputError(f"there is no rule {rule[:80]!r}", "choose gaps or paper")
     columns = {"gap": rank_gaps(scores, ratings), "score": scores, "people": ratings}
     judged = pd.DataFrame(columns).dropna()
     if judged.empty or (judged[["score", "people"]].nunique() == 1).any():
@@ -117,23 +108,11 @@ def failing_reviews(
 
 
 def widest_first(reviews: pd.DataFrame, gaps: Numbers) -> "pd.Index[int]":
-    """Return the index of the reviews with a gap, the widest first, directions alternating.
+    """Return the index of the reviews with a gap, the widest first.
 
     Of equal gaps, the review with the fewest pairs of sentence and pseudo-reference is first,
     because it is the easiest to read.
     """
     n_pairs = reviews["n_sentences"] * reviews["n_pseudo_references"]
-    order = pd.DataFrame({"width": gaps.abs(), "n_pairs": n_pairs, "is_over": gaps > 0}).dropna()
-    order = order.sort_values(["width", "n_pairs"], ascending=[False, True], kind="stable")
-    is_later = order["is_over"] != bool(order["is_over"].iloc[:1].sum())
-    order = order.assign(turn=order.groupby("is_over").cumcount(), is_later=is_later)
-    return order.sort_values(["turn", "is_later"], kind="stable").index
-
-
-def failure_cases(run: Run, tau: float | None = None) -> pd.DataFrame | None:
-    """Return `failing_reviews` by relevance, the widest gap first; None if nobody rated."""
-    if not has_ratings(run.reviews):
-        return None
-    scores = measure_values(run.reviews, "relevance", tau)
-    failing = failing_reviews(scores, ratings_or_label(run.reviews, "relevance"))
-    return failing.loc[widest_first(run.reviews, failing["gap"])]
+    order = pd.DataFrame({"width": gaps.abs(), "n_pairs": n_pairs}).dropna()
+    return order.sort_values(["width", "n_pairs"], ascending=[False, True], kind="stable").index

@@ -1,6 +1,5 @@
 """Reviews that a measure gets wrong by a chosen rule: a chart, a list, and shares by system."""
 
-from contextlib import suppress
 from dataclasses import dataclass
 
 import numpy as np
@@ -8,7 +7,6 @@ import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
-from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.formatting import capitalize_first, format_figure
 from crscore_eval.ranking.order import deciding_measure
@@ -16,10 +14,8 @@ from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.correlation import correlate
 from crscore_eval.table import (
     DIMENSIONS,
-    PEOPLE,
     Measure,
     Run,
-    label_columns,
     measure_named,
     measure_values,
     run_signature,
@@ -30,9 +26,10 @@ from crscore_eval.validity.failures import (
     OVER,
     UNDER,
     WIDE,
+    describe_failures,
     failing_reviews,
+    judgements,
     rank_gaps,
-    ratings_or_label,
     widest_first,
     widest_possible,
 )
@@ -47,7 +44,7 @@ from pages.components.tau_slider import run_tau_slider
 from pages.components.text import escape_hover, escape_markdown, is_yes_or_no, value_text
 from pages.components.url import choose_option
 
-_RATINGS, _RATING = "people's ratings", "people's rating"
+_RATINGS = "people's ratings"
 _RULES = {"gaps": "Ranks far apart", "paper": "The paper's rule"}
 _RULE_HELP = (
     "By default, a review fails if its ranks by the measure and by people are at least half as far "
@@ -87,15 +84,14 @@ def _choose_cases(run: Run) -> _Cases | None:
     with st.container(horizontal=True, vertical_alignment="bottom"):
         measure = choose_measure(run) or ""
         scores = measure_values(reviews, measure, tau)
-        judged = _judged_values(run, measure)
-        both = {title: people.where(scores.notna()) for title, people in judged.items()}
-        covered = {title: reviews["change"][of.notna()].nunique() for title, of in both.items()}
+        judged = judgements(reviews, measure, scores, deciding_measure(run))
+        covered = {title: reviews["change"][of.notna()].nunique() for title, of in judged.items()}
         enough = {title: title for title, n in covered.items() if n >= MIN_CHANGES}
         if not enough:
-            require_labels(run, both.values())
+            require_labels(run, judged.values())
             return None
-        first = _decides(run) if _decides(run) in enough else next(iter(enough))
-        chosen = choose_option("Compared with", enough, "failures_people", first, width=220)
+        first = next(iter(enough))
+        chosen = choose_option("Compared with", enough, "failures_people", first, width=250)
         rule = choose_option("Failures", _RULES, "rule", "gaps", help=_RULE_HELP, width=200)
     few = [
         f"{title} ({counted(n, 'change')})" for title, n in covered.items() if title not in enough
@@ -109,29 +105,14 @@ def _choose_cases(run: Run) -> _Cases | None:
         tau,
         rule=rule,
         measure=measure_named(reviews, measure),
-        people_title=_RATING if chosen == _RATINGS else chosen,
+        people_title=chosen,
         scores=scores,
         people=people,
         gaps=rank_gaps(scores, people),
         failures=failing_reviews(
-            scores, people, rule, RATING_SCALE if chosen == _RATINGS else None
+            scores, people, rule, RATING_SCALE if chosen.startswith(_RATINGS) else None
         ),
     )
-
-
-def _judged_values(run: Run, measure: str) -> dict[str, Numbers]:
-    judged = {}
-    for label in (None, *label_columns(run.reviews)):
-        title = _RATINGS if label is None else measure_named(run.reviews, label).title
-        with suppress(InputError):  # no review has a rating, or this label
-            if label != measure:
-                judged[title] = ratings_or_label(run.reviews, measure, label)
-    return judged
-
-
-def _decides(run: Run) -> str:
-    name = deciding_measure(run)
-    return _RATINGS if name == PEOPLE else measure_named(run.reviews, name).title
 
 
 def _describe_cases(cases: _Cases) -> tuple[str, str]:
@@ -139,19 +120,14 @@ def _describe_cases(cases: _Cases) -> tuple[str, str]:
     n_under, n_over = ((cases.failures["failure"] == kind).sum() for kind in (UNDER, OVER))
     rho = correlate(cases.scores[has_gap], cases.people[has_gap])["spearman"].value
     measure = capitalize_first(cases.measure.title)
-    n_failing = f"{n_under + n_over:,}" if n_under + n_over else "none"
-    heading = (
-        f"{measure} and {cases.people_title} disagree widely on {n_failing} of the "
-        f"{counted(int(has_gap.sum()), 'review')}"
-    )
+    heading = describe_failures(measure, cases.people_title, cases.failures, cases.gaps)
     figures = f"{measure} underestimates {n_under:,} and overestimates {n_over:,} by this rule. "
     if cases.rule == "gaps":
         least = [100 * WIDE * gap for gap in widest_possible(cases.scores, cases.people)]
         figures = (
             f"{measure} ranks {counted(n_under, 'review')} at least {least[0]:.1f} percentile "
             f"points lower than {_in_comparison(cases)}, and {n_over:,} at least {least[1]:.1f} "
-            "higher: half of the widest gaps that ties allow. The list alternates between both "
-            "directions, the widest gaps first. "
+            "higher: half of the widest gaps that ties allow. "
         )
     rho_in_words = format_figure(rho, missing="undefined")
     correlation = f"Spearman's rho over all reviews: {rho_in_words}."
@@ -160,23 +136,28 @@ def _describe_cases(cases: _Cases) -> tuple[str, str]:
             " To compare values of tau, use rho: the number of failures also depends on how many "
             "scores are tied."
         )
-    figures = "" if cases.failures.empty else figures
+    if cases.failures.empty:
+        is_constant = 1 in (cases.scores[has_gap].nunique(), cases.people[has_gap].nunique())
+        figures = "All scores, or all judgements, are equal, so no order exists. " * is_constant
     return heading, figures + correlation
 
 
 def _in_comparison(cases: _Cases) -> str:
-    return "people do" if cases.people_title == _RATING else f"the {cases.people_title} does"
+    return "people do" if cases.people_title.startswith("people") else f"{cases.people_title} does"
 
 
 def _describe_gap(cases: _Cases, row: int) -> str:
     gap = cases.gaps[row]
-    if pd.isna(gap):
+    if pd.isna(gap) or cases.people[cases.gaps.notna()].nunique() == 1:
         return ""
-    kind = capitalize_first(cases.failures["failure"].get(row, "neither under- nor overestimated"))
-    points = f"{abs(cases.points[row]):.1f} percentile points {'lower' if gap < 0 else 'higher'}"
+    kind = capitalize_first(cases.failures["failure"].get(row, "no failure by this rule"))
+    points = (
+        f"{abs(cases.points[row]):.1f} percentile points {'lower' if gap < 0 else 'higher'} than"
+    )
+    points = points if cases.points[row] else "as high as"
     best = max(cases.run.reviews["sentence_maxima"][row], default=0.0)
     return (
-        f"{kind}: {cases.measure.title} ranks it {points} than {_in_comparison(cases)}. Its best "
+        f"{kind}: {cases.measure.title} ranks it {points} {_in_comparison(cases)}. Its best "
         f"match has a similarity of {best:.3f}; tau is {cases.tau:.4g}."
     )
 
@@ -188,7 +169,7 @@ _KEY = "failures_chart"
 _HEIGHT, _MAX_LEVELS = 400, 10
 _JITTER_X, _JITTER_Y = 0.008, 0.3  # shares of the score range and of a step between ratings
 
-_NEITHER = "neither"
+_NEITHER = "no failure"
 _MARKERS = {
     _NEITHER: {"color": "#7d8896", "symbol": "circle", "size": 5},
     UNDER: {"color": "#3b82c4", "symbol": "triangle-up", "size": 11},
@@ -314,7 +295,8 @@ def show_failures(run: Run) -> None:
             cases.people_title: people,
             "rank gap": cases.points,
         }
-        config = {cases.measure.title: _NUMBER, "rank gap": _GAP}
+        narrow = st.column_config.Column(width="small")  # a phone shows it without scrolling
+        config = {cases.measure.title: _NUMBER, cases.people_title: narrow, "rank gap": _GAP}
         list_reviews(run, rows, row, pd.DataFrame(columns), config)
     else:
         st.info("No review matches. Clear the filters, or list all reviews.")
@@ -339,8 +321,11 @@ def _choose_rows(cases: _Cases) -> np.ndarray:
 
 def _show_systems(cases: _Cases) -> None:
     system = cases.run.reviews["system"][cases.gaps.notna()].map(system_title)
-    failure = cases.failures["failure"].reindex(system.index).fillna("neither")
-    table = pd.crosstab(system, failure).reindex(columns=[UNDER, OVER, "neither"], fill_value=0)
+    failure = cases.failures["failure"].reindex(system.index).fillna(_NEITHER)
+    table = pd.crosstab(system, failure).reindex(columns=[UNDER, OVER, _NEITHER], fill_value=0)
     n_reviews, n_failing = table.sum(axis=1), table[[UNDER, OVER]].sum(axis=1)
     table = table[[UNDER, OVER]].assign(share=n_failing / n_reviews, reviews=n_reviews)
-    show_texts(table.sort_values("share", ascending=False, kind="stable").reset_index())
+    table["mean gap"] = cases.points.groupby(system).mean()
+    table = table.sort_values(["share", "mean gap"], ascending=False, key=abs, kind="stable")
+    show_texts(table.reset_index(), formats={"mean gap": "{:+.1f}"})
+    st.caption("Mean gap: percentile rank by the measure minus that by people, in points.")

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
-from crscore_core.text import shorten
+from crscore_core.text import escape_invisible, shorten
 from crscore_eval.table import Run
 from crscore_eval.table.one_review import change_title, find_change
 from pages.components.current_run import system_title
@@ -157,14 +157,14 @@ def list_reviews(
         key: without_marks(change_title(find_change(run, key)))
         for key in reviews["change"].unique()
     }
-    texts = {
+    texts = pd.DataFrame({
         "review": reviews["review"].map(lambda text: shorten(without_marks(text), _TEXT_WIDTH)),
         "system": reviews["system"].map(system_title),
         "language": reviews["language"],
         "change": reviews["change"].map(names),
         "id": reviews["id"],
-    }
-    table = pd.concat([columns.iloc[listed_rows], safe_table(pd.DataFrame(texts))], axis=1)
+    })  # fmt: skip
+    table = pd.concat([columns.iloc[listed_rows], safe_table(texts.map(escape_invisible))], axis=1)
     ids = reviews["id"].tolist()
     selected = np.flatnonzero(listed_rows == current).tolist()
     # A selection is valid for one list only, so each list has its own key.

@@ -176,6 +176,8 @@ def show_review_of_run(run: Run, row: int, tau: float, chosen: Pair | None = Non
     show_rendered(score.review)
     show_warnings(score.warnings)
     show_texts(_score_rows(score, run.reviews.iloc[[row]]), formats=RATINGS)
+    if score.relevance is not None:
+        st.caption(score.summary)
     _show_judgements(review)
     show_matches(score, chosen)
 

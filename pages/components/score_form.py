@@ -2,8 +2,8 @@
 
 import math
 import re
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -32,21 +32,23 @@ _AUTOMATIC = "from the file name"
 
 @dataclass(frozen=True, slots=True)
 class ScoreInputs:
-    """The contents of the form; `reviews` and `new_files` hold pairs of a name and the content.
+    """The contents of the form.
 
+    reviews: maps the key of each review's field to the review's name and text.
+    new_files: the name and the content of each file.
     tau: None if the encoder and claims have a preset, or if the user has not entered a number.
     """
 
     request: ClaimRequest
-    reviews: tuple[tuple[str, str], ...]
+    reviews: Mapping[str, tuple[str, str]]
     encoder: str
     new_files: tuple[tuple[str, bytes], ...] = ()
     tau: float | None = None
 
     @property
-    def filled(self) -> list[tuple[str, str]]:
-        """The reviews that have text."""
-        return [(name, text) for name, text in self.reviews if text.strip()]
+    def names(self) -> dict[str, str]:
+        """The names of the reviews that have text, by the key of the field."""
+        return {key: name for key, (name, text) in self.reviews.items() if text.strip()}
 
 
 def show_inputs() -> tuple[ScoreInputs, ClaimTable | None, DeltaGenerator]:
@@ -79,7 +81,11 @@ def show_inputs() -> tuple[ScoreInputs, ClaimTable | None, DeltaGenerator]:
 
 
 def fill_fields(diff: str, reviews: Sequence[tuple[str, str]]) -> None:
-    """Fill the fields with a diff and with names and texts of reviews; a callback."""
+    """Fill the fields with a diff and with names and texts of reviews; a callback.
+
+    Earlier scores are removed.
+    """
+    _forget_scores()
     st.session_state["diff"] = diff
     st.session_state[_N_REVIEWS] = 0
     for name, text in reviews:
@@ -95,12 +101,12 @@ def _remove_review() -> None:
     st.session_state[_N_REVIEWS] -= 1
 
 
-def _show_reviews(count: int) -> tuple[tuple[str, str], ...]:
-    reviews = []
+def _show_reviews(count: int) -> dict[str, tuple[str, str]]:
+    reviews = {}
     for number in range(1, count + 1):
         text = st.text_area(
             f"Review {number}",
-            key=f"review_{number}",
+            key=(key := f"review_{number}"),
             persist_state="session",
             height=_DIFF_HEIGHT - 58 if count == 1 else _REVIEW_HEIGHT,
         )
@@ -113,11 +119,11 @@ def _show_reviews(count: int) -> tuple[tuple[str, str], ...]:
                 placeholder=f"Name (default: Review {number})",
                 label_visibility="collapsed",
             )
-        reviews.append((name or f"Review {number}", text or ""))
-    return tuple(reviews)
+        reviews[key] = name or f"Review {number}", text or ""
+    return reviews
 
 
-def _choose_options(diff: str, reviews: tuple[tuple[str, str], ...]) -> ScoreInputs:
+def _choose_options(diff: str, reviews: Mapping[str, tuple[str, str]]) -> ScoreInputs:
     new_files = st.file_uploader(
         "Complete changed files",
         accept_multiple_files=True,
@@ -219,32 +225,35 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | Non
     elif outcome.error is not None:
         st.error(escape_markdown(capitalize_first(outcome.error)))
     else:
-        if (outcome.inputs, outcome.claims) != (inputs, claims):
+        if any(text != st.session_state[key] for key, (_, text) in inputs.reviews.items()):
+            st.rerun()  # a review was edited below, and the form is outside this fragment
+        names = outcome.inputs.names  # scores follow the texts of these reviews in the form
+        same_reviews = replace(outcome.inputs, reviews=inputs.reviews), outcome.claims, names
+        if same_reviews != (inputs, claims, inputs.names):
             st.warning("The form has changed since these scores. Press Score to update them.")
-        names = [name for name, _ in outcome.inputs.filled]
         if n_empty := len(outcome.inputs.reviews) - len(names):
             st.caption(f"Not scored because empty: {counted(n_empty, 'review')}.")
         change, place_to_save = outcome.inputs.request, st.container()
         shown = show_scores(outcome.scores, names, (change.diff, change.language))
         with place_to_save:
-            _offer_run(outcome, shown)
+            _offer_run(outcome.inputs, shown)
     fields = st.session_state.items()
     browser_state()[_FORM] = {key: text for key, text in fields if _KEPT.fullmatch(str(key))}
 
 
-def _offer_run(outcome: Outcome, shown: Sequence[ReviewScore]) -> None:
+def _offer_run(inputs: ScoreInputs, shown: Sequence[ReviewScore]) -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         is_pressed = st.button("Save as a run", icon=":material/save:")
-        note = "Only a saved run has a link. A reload keeps the form and edits, but not the scores."
+        note = "Only a saved run has a link. A reload keeps the form, but not the scores."
         st.caption(f"{note} {who_can_open()}", width="content")
     if not is_pressed:
         return
-    key, change = new_run_key(), outcome.inputs.request
+    key, change = new_run_key(), inputs.request
     try:
         save_scores(
             run_path(key),
             shown,
-            [name for name, _ in outcome.inputs.filled],
+            [*inputs.names.values()],
             (change.diff, change.language or ""),
         )
     except (InputError, OSError) as error:
@@ -258,7 +267,7 @@ def _forget_scores() -> None:
 
 
 def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
-    needed = {"a diff": inputs.request.diff.strip(), "a review": inputs.filled}
+    needed = {"a diff": inputs.request.diff.strip(), "a review": inputs.names}
     if missing := [name for name, given in needed.items() if not given]:
         return Outcome(inputs, error=f"enter {' and '.join(missing)}")
     if len(dict(inputs.new_files)) < len(inputs.new_files):
@@ -272,7 +281,7 @@ def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
             files = {
                 name: decode_file(content, f"file {name!r}") for name, content in inputs.new_files
             }
-            texts = [text for _, text in inputs.filled]
+            texts = [inputs.reviews[key][1] for key in inputs.names]
             scores = scorer.score_many(table.change, texts, new_files=files or None)
     except InputError as error:
         return Outcome(inputs, error=str(error))
@@ -313,4 +322,3 @@ def _fill_form(run: Run) -> None:
     language = change["language"]
     st.session_state["language"] = language if language in LANGUAGE_TITLES else None
     st.session_state["view"] = "own"
-    _forget_scores()

@@ -1,7 +1,7 @@
 """Scores of reviews on the Score page, and the reasons for them."""
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pandas as pd
@@ -27,13 +27,12 @@ from pages.components.review_view import (
     show_matches,
     show_warnings,
 )
-from pages.components.server import browser_state
 from pages.components.tables import RATINGS, RELEVANCE_BY_PEOPLE, show_texts
 from pages.components.tau_slider import tau_slider
 from pages.components.text import describe_error, escape_markdown, unique_labels
 from pages.components.url import choose_option
 
-_EDITS = "edits"
+_EDIT = "edit_of_"
 _LIMITS = (
     f" {LIMIT_TEMPLATE.format('It')} A match is a similarity above tau: the texts may still say "
     "different things."
@@ -43,25 +42,24 @@ _TEXT_WIDTH, _NAME_WIDTH, _MAX_EDITED = 280, 30, 20_000
 
 def show_scores(
     scores: Sequence[ReviewScore],
-    names: Sequence[str],
+    reviews: Mapping[str, str],
     change: tuple[str, str | None],
     ratings: Sequence[float | None] = (),
     note: str = "",
 ) -> list[ReviewScore]:
     """Show the reviews of a diff, as edited, at the chosen tau: one in detail, and a download.
 
-    `change` holds the diff and the language of hunks without a file name. `ratings` holds people's
-    ratings of relevance, if any; `note` tells users what to look at. Returns the scores shown.
+    `reviews` maps the key of the session state that holds a review's text to the review's name; a
+    field edits this text. `change` holds the diff and the language of hunks without a file name.
+    `ratings` holds people's ratings of relevance, if any; `note` tells users what to look at.
+    Returns the scores shown.
     """
     diff, language = change
-    keys = [
-        f"edited_{number}_{hash((score.review, score.signature, *score.pseudo_references))}"
-        for number, score in enumerate(scores)
+    keys, names = [*reviews], [*reviews.values()]
+    edited = [
+        _edited(score, st.session_state.setdefault(key, score.review))
+        for key, score in zip(keys, scores, strict=True)
     ]
-    edits = browser_state().setdefault(_EDITS, {})
-    for key, score in zip(keys, scores, strict=True):
-        edits[key] = st.session_state.setdefault(key, edits.get(key, score.review))
-    edited = list(map(_edited, scores, keys))
     is_edited = [new is not old for new, old in zip(edited, scores, strict=True)]
     signature = scores[0].signature
     similarities = best_similarities(edited)
@@ -75,13 +73,7 @@ def show_scores(
     with right:
         at, place = _choose_detail(names), st.container()
         score = shown[at]
-        st.text_area(
-            "Edit the review; scores update when you leave the field",
-            key=keys[at],
-            persist_state="session",
-            height="content",
-            max_chars=_MAX_EDITED,
-        )
+        _show_edit_field(keys[at])
         if is_edited[at]:
             _show_difference(scores[at].at(tau), score)
         with place:
@@ -136,19 +128,32 @@ def _choose_detail(names: Sequence[str]) -> int:
     return int(choose_option("Review in detail", titles, "shown", "1", **look)) - 1
 
 
-def _edited(score: ReviewScore, key: str) -> ReviewScore:
-    text = st.session_state[key]
+def _show_edit_field(key: str) -> None:
+    """Show a field for the text in the session state under `key`, which it changes."""
+    field = _EDIT + key
+    if st.session_state.get(field) != st.session_state[key]:
+        st.session_state[field] = st.session_state[key]
+    st.text_area(
+        "Edit the review; scores update when you leave the field",
+        key=field,
+        height="content",
+        max_chars=_MAX_EDITED,
+        on_change=lambda: st.session_state.update({key: st.session_state[field]}),
+    )
+
+
+def _edited(score: ReviewScore, text: str) -> ReviewScore:
     if text == score.review:
         return score
     try:
-        return _score_edited(key, text, score)
+        return _score_edited(hash((score.signature, *score.pseudo_references)), text, score)
     except InputError as error:
         st.error(describe_error(error))
         return score
 
 
 @st.cache_resource(max_entries=64, show_spinner=False)
-def _score_edited(key: str, text: str, _score: ReviewScore) -> ReviewScore:  # noqa: ARG001 - a key
+def _score_edited(key: int, text: str, _score: ReviewScore) -> ReviewScore:  # noqa: ARG001 - a key
     return edited_score(_score, text, cached_encoder(_score.signature.encoder))
 
 

@@ -44,14 +44,14 @@ def show_texts(
     styled.format(_cell, na_rep="").format_index(_cell).set_table_styles(
         [
             {"selector": "td, th", "props": "padding-left: 0.5rem; vertical-align: top"},
-            {"selector": "td > div", "props": "max-width: none; overflow-wrap: anywhere"},
+            {"selector": "td > div, td p", "props": "max-width: none; overflow-wrap: anywhere"},
             {
                 "selector": f"th.row{marked}",
                 "props": "background: light-dark({}, {})".format(*BACKGROUNDS["mark"]),
             },
             {
                 "selector": ", ".join(["th.row_heading p", *unwrapped]),
-                "props": "white-space: nowrap",
+                "props": "white-space: nowrap; overflow-wrap: normal",
             },
         ]
     )

@@ -171,13 +171,13 @@ def value_text(value: object, *, is_answer: bool = False) -> str:
 
 
 def unique_labels(texts: Iterable[str], width: int = 80) -> list[str]:
-    """Shorten texts to labels of `width` characters, with a number after each repeated label.
+    """Shorten texts to visible labels of `width` characters, and number repeated ones.
 
     Streamlit identifies options by their labels: among equal ones it always chooses the last.
     """
     labels: list[str] = []
     for text in texts:
-        label = shorten(text, width)
+        label = shorten(escape_invisible(text, keeps_lines=True), width)
         candidates = chain([label], (f"{label} ({number})" for number in count(2)))
         labels.append(next(candidate for candidate in candidates if candidate not in labels))
     return labels

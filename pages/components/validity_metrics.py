@@ -72,15 +72,15 @@ def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> Non
         st.write(f"{same}{above * (label == DEFAULT_MEASURE)} {omitted}")
     left, right = st.columns(2)
     with left:
-        drawn = table.dropna(subset=["value"])
-        names = drawn["metric"].map(metric_title).tolist()
-        chart = draw_intervals(names, drawn, f"{statistic} with {title}")
-        alt = f"Agreement of metrics with {title}, as in the table."
-        show_chart(chart, "validity_metrics", alt)
+        drawn, notes = table.dropna(subset=["value"]), _notes(table)
+        if not drawn.empty:
+            names = drawn["metric"].map(metric_title).tolist()
+            chart = draw_intervals(names, drawn, f"{statistic} with {title}")
+            alt = f"Agreement of metrics with {title}, as in the table."
+            show_chart(chart, "validity_metrics", alt)
     with right:
-        cells = metrics_table(drawn)
+        cells = metrics_table(table).loc[drawn.index]
         show_texts(cells)
-        notes = _notes(table)
         name = f"Agreement of metrics with {title}"
         signature = figures_signature(run.settings, table["metric"], tau)
         with_omitted = {name: " ".join([*notes, omitted])}
@@ -101,10 +101,8 @@ def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> Non
 
 
 def _notes(table: pd.DataFrame) -> list[str]:
-    notes = [
-        f"Not shown: {metric_title(row['metric'])}, since {row['remark']}."
-        for row in table[table["remark"] != ""].to_dict("records")
-    ]
+    lacking = table[table["remark"] != ""].groupby("remark", sort=False)["metric"]
+    notes = [f"Not shown, since {why}: {listed([*map(metric_title, of)])}." for why, of in lacking]
     notes += filter(None, [metrics_caption(table)])
     if table["paper"].notna().any():
         notes.append(capitalize_first(PAPER_NOTE))

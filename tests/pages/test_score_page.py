@@ -104,6 +104,7 @@ def test_an_edited_review_is_shown_saved_and_downloaded(form: AppPage, runs: Pat
     edit_review(form, REVIEW)
     assert form.scores() == expected.scores() != [first, second]
     assert tau_hint(form) == tau_hint(expected)
+    assert form.text_area(key="review_1").value == REVIEW  # which a reload keeps
     texts = [f"Review 1 (edited): {REVIEW}", "Review 2: Thanks!"]
     assert form.text_table("review")["review"].tolist() == texts
     assert form.put(shown="2").text_table("review")["review"].tolist() == texts
@@ -262,13 +263,13 @@ def test_a_new_claim_is_not_mistaken_for_a_removed_one(form: AppPage, n_removed:
 
 def test_scores_of_an_older_form_are_marked_until_it_is_scored(form: AppPage) -> None:
     scores = fill(form).press("Score").scores()
-    assert not form.warning
-    form.put(review_1="Another review.")
+    edited = form.put(review_1="Another review.").scores()
+    assert not form.warning  # scores follow the text of a review
+    assert form.press("Score").scores() == edited != scores
+    form.put(diff=JAVA_HUNK)
     assert len(form.warning) == 1
-    assert form.scores() == scores
-    form.press("Score")
-    assert not form.warning
-    assert form.scores() != scores
+    assert form.scores() == edited
+    assert not form.put(diff=PYTHON).warning
     edit(form, deleted_rows=[0])
     assert len(form.warning) == 1
 

@@ -39,6 +39,15 @@ def test_a_rated_run_has_figures_and_no_paper(rated: Path) -> None:
     assert "conciseness" in page.alt()
 
 
+def test_equal_ratings_leave_nothing_to_compare(tmp_path: Path) -> None:
+    run = small_run()
+    equal = run._replace(reviews=run.reviews.assign(**dict.fromkeys(HUMAN.values(), 3.0)))
+    page = opened("validity", run=write_run(tmp_path / "run", equal))
+    assert "Not shown, since all labels are equal" in page.texts()
+    assert "no order exists" in page.visit("failures").texts()
+    assert "percentile points lower" not in page.texts()
+
+
 @pytest.mark.parametrize("name", ["failures", "thresholds", "validity"])
 def test_pages_say_what_a_comparison_with_people_needs(name: str, tmp_path: Path) -> None:
     run = small_run()

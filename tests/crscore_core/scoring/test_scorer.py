@@ -33,6 +33,13 @@ def test_a_review_that_repeats_a_claim_covers_it() -> None:
     assert score.comprehensiveness == 1 / len(score.pseudo_references)
     assert score.feedback.missed == score.pseudo_references[1:]
     assert score.feedback.off_topic == ("thanks a lot",)
+    assert score.summary.endswith("1 of 2. Pseudo-references covered: 1 of 3.")
+    assert score.at(-1).summary.endswith("3 of 3.")  # too few to say which sentence covers them
+    many = scorer(claims=[f"{CLAIMS[0]} {number}" for number in range(6)], analyzers={})
+    assert many.score(PYTHON, "Thanks. load returns the items of the data.").summary == (
+        "Sentences that match a pseudo-reference: 1 of 2. Pseudo-references covered: 6 of 6. "
+        "S2 alone covers 6."
+    )
     again = scorer().score(PYTHON, "an error. an error. an error")
     assert any("repeat" in warning for warning in again.warnings)
 

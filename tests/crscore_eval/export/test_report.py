@@ -88,14 +88,20 @@ def test_failures_are_shown_with_the_first_lines_of_their_diff() -> None:
         assert part in parsed.text
     assert "+line_21 " not in parsed.text
     assert {"img", "script"}.isdisjoint(parsed.tags)
+    assert "of relevance disagree widely on 60 of the 60 reviews that have both" in parsed.text
+    assert "The 20 widest gaps are shown." in parsed.text
     agreed = run_of_systems(THREE, 30, {"alpha": 4, "bravo": 3, "charlie": 1})
-    assert "article" not in _Page(report(agreed)).tags
+    parsed = _Page(report(agreed))
+    assert "disagree widely on none of the 90" in parsed.text
+    assert "article" not in parsed.tags
+    worth = run_of_systems({"alpha": 0.6, "bravo": 0.2}, 30, label_worth={"alpha": 1, "bravo": 4})
+    assert "Relevance and the label worth disagree widely on" in _Page(report(worth)).text
 
 
 def test_bars_are_drawn_on_the_axis_of_the_measure() -> None:
     run = run_of_systems({"alpha": 0.6, "bravo": 0.4}, 8)
-    means = re.findall(r'<rect x="([\d.]+)" y="1"', report(run))
-    assert [float(mean) + 0.5 for mean in means] == pytest.approx([60, 40])
+    means = re.findall(r'<path d="M([\d.]+) 1V9"', report(run))
+    assert [*map(float, means)] == pytest.approx([0.6, 0.4])
 
 
 def test_texts_are_escaped_and_invisible_characters_are_shown() -> None:

@@ -12,7 +12,7 @@ from crscore_eval.ranking.order import (
     order_systems,
 )
 from crscore_eval.ranking.verdict import order_basis, verdict
-from crscore_eval.table import Run
+from crscore_eval.table import GROUND_TRUTH, Run
 from tests.crscore_eval.ranking.runs_of_rows import Value, run_of_systems
 
 TWO = {"alpha": 0.6, "bravo": 0.4}
@@ -81,19 +81,6 @@ def test_people_decide_on_ten_changes(
     assert answered_measures(few) == {"people": decide}
 
 
-def test_order_by_people_also_shows_relevance() -> None:
-    order = order_systems(run_of_systems(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1}))
-    assert order.by.name == "people"
-    assert order.other_measure is not None
-    assert order.other_measure.name == "relevance"
-    assert names(order) == ["bravo", "alpha", "charlie"]
-    assert order.systems["other_rank"].tolist() == [2, 1, 3]
-    assert order.systems["other_mean"].tolist() == pytest.approx([0.4, 0.6, 0.2])
-    reversed_pairs = order.pairs[order.pairs["orders"] == "opposite"]
-    columns = ["higher", "lower", "contradicted"]
-    assert reversed_pairs[columns].to_numpy().tolist() == [["bravo", "alpha", True]]
-
-
 @pytest.mark.parametrize(("by", "first"), [(None, "bravo"), ("relevance", "alpha")])
 def test_only_a_significant_preference_contradicts_relevance(by: str | None, first: str) -> None:
     order = order_systems(run_of_systems(TWO, 30, {"alpha": 3, "bravo": 3.02}), by)
@@ -141,9 +128,16 @@ def test_if_there_are_many_systems_those_with_the_most_reviews_are_compared() ->
 
 
 def test_a_run_without_a_value_has_no_order() -> None:
-    for by, words in (("people", "rated"), ("none", "measure")):
+    run = run_of_systems(TWO, 6, label_no=dict.fromkeys(TWO, float("nan")))
+    run = run._replace(changes=run.changes.assign(left_out="no claims"))
+    truth = run._replace(reviews=run.reviews.assign(system=GROUND_TRUTH))
+    no_value = r"6 changes cannot be scored.*such as words"
+    for of, by, words in (
+        (run, "people", "ratings"), (run, "none", "measure"), (run, "label_no", no_value),
+        (truth, None, "all reviews are reference reviews"),
+    ):  # fmt: skip
         with pytest.raises(InputError, match=words):
-            order_systems(run_of_systems(TWO, 6), by)
+            order_systems(of, by)
 
 
 def test_a_tie_is_neither_the_same_nor_the_opposite_order() -> None:

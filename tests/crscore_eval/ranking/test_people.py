@@ -69,12 +69,3 @@ def test_a_verdict_compares_the_measure_with_the_number_of_words(follows: str, c
     assert f"correlation of relevance with people's ratings of relevance: {rho:.3f}" in text
     assert f"Relevance {claim}" in text
     assert "after Holm's correction for 1 comparison)" in text
-
-
-def test_a_measure_without_spread_has_no_correlation_and_no_sentence() -> None:
-    run = rated_run(follows="score", with_lgtm=False)
-    run = run._replace(reviews=run.reviews.assign(same=1.0))
-    agreement = agreement_with_people(run, "same")
-    assert agreement is not None
-    assert np.isnan(agreement["value"][0])
-    assert not any("Spearman" in sentence for sentence in verdict(order_systems(run, "same")))

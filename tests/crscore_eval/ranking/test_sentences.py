@@ -2,8 +2,9 @@
 
 import pytest
 
+from crscore_eval.export.shown import pairs_caption, systems_caption
 from crscore_eval.ranking.order import order_systems
-from crscore_eval.ranking.verdict import verdict
+from crscore_eval.ranking.verdict import order_basis, verdict
 from tests.crscore_eval.ranking.runs_of_rows import Value, run_of_rows, run_of_systems
 
 NAMED = "The label right puts {} pairs of systems in the opposite order: c (0."
@@ -45,9 +46,30 @@ def test_people_s_preference_for_a_system_with_the_higher_mean_is_named_that_way
 
 def test_people_s_untested_preference_is_not_called_insignificant() -> None:
     order = order_systems(run_of_systems({"a": 0.6, "b": 0.4}, 5, {"a": 2, "b": 4}), "relevance")
-    text = " ".join(verdict(order))
-    assert "preference is not tested (too few changes): b above a." in text
-    assert "significant" not in text
+    first, *sentences = verdict(order)
+    assert "preference is not tested (too few changes): b above a." in " ".join(sentences)
+    assert first.endswith("this run has only 10 reviews with text of 5 changes. Rated: 10 of 10 "
+                          "reviews of 5 changes.")  # fmt: skip
+    captions = order_basis(order), systems_caption(order), pairs_caption(order)
+    text = " ".join([*sentences, *captions])
+    for absent in ("Significance", "significantly", "95% intervals"):
+        assert absent not in text
+
+
+@pytest.mark.parametrize(("systems", "ratings", "said"), [
+    ({"a": 0.6, "b": 0.4}, {"a": 3},
+     "Only a can be compared by people's ratings (mean 3.000).|Left out: b (no value of people's"),
+    ({"a": 0.6, "b": 0.4}, {"a": 3, "b": 3}, "undefined, because all labels are equal."),
+])  # fmt: skip
+def test_what_cannot_be_compared_is_stated(
+    systems: dict[str, Value], ratings: dict[str, Value], said: str
+) -> None:
+    run = run_of_systems(systems, 60)
+    rating = run.reviews["system"].map(ratings).astype(float)
+    order = order_systems(run._replace(reviews=run.reviews.assign(human_relevance=rating)))
+    for part in said.split("|"):
+        assert part in " ".join(verdict(order))
+    assert "95% intervals" not in pairs_caption(order)
 
 
 @pytest.mark.parametrize(("means", "words"), [

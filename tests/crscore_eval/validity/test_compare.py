@@ -152,8 +152,9 @@ def test_rejects_unknown_names(options: dict[str, list[str]]) -> None:
 ])  # fmt: skip
 @pytest.mark.parametrize(("statistic", "low", "high", "against_chance"), [
     ("auc", 0.1, 0.4, "contradicts"), ("auc", 0.4, 0.6, "is not shown to agree with"),
-    ("spearman", -0.5, -0.1, "contradicts"), ("spearman", 0.1, 0.3, ""), ("auc", None, None, ""),
-    ("auc", 0.5, 0.7, "is not shown to agree with")
+    ("spearman", -0.5, -0.1, "contradicts"), ("spearman", 0.1, 0.3, ""),
+    ("auc", None, None, "is below chance (0.5) in its agreement with"),
+    ("spearman", None, None, ""), ("auc", 0.5, 0.7, "is not shown to agree with")
 ])  # fmt: skip
 def test_findings_say_what_the_figures_show(  # noqa: PLR0917 - the columns of a table
     difference: float | None, p: float | None, sentence: str,

@@ -4,18 +4,18 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from crscore_core.errors import InputError
 from crscore_eval.statistics.bootstrap import resample
 from crscore_eval.table import GROUND_TRUTH
 from crscore_eval.table.columns import RATING_SCALE
 from crscore_eval.validity.failures import (
     failing_reviews,
+    judgements,
     rank_gaps,
-    ratings_or_label,
     widest_first,
     widest_possible,
 )
 from crscore_eval.validity.figures import AT_TAU
+from tests.crscore_eval.ranking.runs_of_rows import run_of_systems
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews
 
 NAN = float("nan")
@@ -77,8 +77,6 @@ def test_the_rule_of_the_paper_equals_the_hand_calculation() -> None:
     ratings = [5.0, *[3.0] * 8, 1.0]
     assert kinds([0.0] * 8 + [0.5, 1], ratings, "paper")["underestimated"] == [0]
     assert kinds([0.0, 0.5] + [1.0] * 8, ratings, "paper")["overestimated"] == [9]
-    with pytest.raises(InputError):
-        kinds(SCORES, RATINGS, "worst")
 
 
 @pytest.mark.parametrize("rule", ["gaps", "paper"])
@@ -89,27 +87,31 @@ def test_nothing_fails_without_spread(rule: str, scores: list[float], ratings: l
     assert kinds(scores, ratings, rule) == {}
 
 
-def test_widest_gaps_are_first_in_turn_and_of_equal_ones_the_shortest() -> None:
+def test_widest_gaps_are_first_and_of_equal_ones_the_shortest() -> None:
     reviews = pd.DataFrame({"n_sentences": [9, 1, 2, 1, 1], "n_pseudo_references": [1, 3, 1, 1, 1]})
     gaps = pd.Series([-0.8, -0.8, 0.6, 0.6, NAN])
-    assert widest_first(reviews, gaps).tolist() == [1, 3, 0, 2]
-    assert widest_first(reviews, -gaps).tolist() == [1, 3, 0, 2]
-    assert widest_first(reviews, pd.Series([-0.9, 0.8, 0.7, -0.6, NAN])).tolist() == [0, 1, 3, 2]
+    assert widest_first(reviews, gaps).tolist() == [1, 0, 3, 2]
+    assert widest_first(reviews, pd.Series([-0.7, 0.9, 0.8, -0.6, NAN])).tolist() == [1, 2, 0, 3]
 
 
-def test_a_measure_is_compared_with_ratings_of_its_own_name() -> None:
-    reviews = one_sentence_reviews(("0", "a", 0.5, 3), ("0", GROUND_TRUTH, 0.5, 4)).assign(
-        human_conciseness=[2.0, 5.0], label_useful=[1.0, 0.0]
+def test_the_deciding_judgement_is_first_and_ratings_are_of_the_measure_s_dimension() -> None:
+    """Of 90 reviews, 30 are reference reviews, and one has no score."""
+    values = {"a": 2.0, "b": 4.0, GROUND_TRUTH: 3.0}
+    same = dict.fromkeys(values, 0.5)
+    run = run_of_systems(
+        same, 30, values, label_ok=values, label_worth=values, human_conciseness=values
     )
-    for measure, name in (("conciseness", "conciseness"), ("no_threshold", "relevance")):
-        people = ratings_or_label(reviews, measure)
-        assert people.name == name
-        assert people.isna().tolist() == [False, True]  # the ground truth
-    assert ratings_or_label(reviews, "relevance", "useful").tolist()[0] == 1
-    with pytest.raises(InputError):
-        ratings_or_label(reviews, "relevance", "right")
-    with pytest.raises(InputError):
-        ratings_or_label(reviews.filter(regex="^(?!human)"), "relevance")
+    scores = run.reviews["relevance"].mask(run.reviews.index == 0)
+    worth, ok = "the label worth", "the label ok"
+    for measure, dimensions in (
+        ("conciseness", ["conciseness", "relevance"]), ("words", ["relevance", "conciseness"])
+    ):  # fmt: skip
+        found = judgements(run.reviews, measure, scores, "label_worth")
+        assert [*found] == [worth, *(f"people's ratings of {name}" for name in dimensions), ok]
+        assert {values.count() for values in found.values()} == {59}
+    found = judgements(run.reviews, "label_ok", scores, "relevance")
+    assert [*found][::2] == ["people's ratings of relevance", worth]
+    assert judgements(run_of_systems({"a": 0.5}, 90).reviews, "rel", scores, "rel") == {}
 
 
 def test_the_share_of_failures_is_of_the_judged_reviews() -> None:
