@@ -104,7 +104,7 @@ def _analyze(analyzer: Analyzer, files: Sequence[SourceFile]) -> list[AnalyzerRe
         return first + _analyze(analyzer, files[_MAX_FILES:])
     try:
         with _slots:
-            results = analyzer.analyze(files)
+            results = list(analyzer.analyze(files))
         if [type(result) for result in results] == [AnalyzerResult] * len(files):
             return results
         reason = f"{analyzer.name} did not return one result for each file"

@@ -18,7 +18,7 @@ from crscore_eval.formatting import format_figure
 if TYPE_CHECKING:
     import pandas as pd
 
-    from crscore_eval.run.parts import Progress as ShowProgress
+    from crscore_core.scoring.scorer import Progress as ShowProgress
     from crscore_eval.table import RunSettings
 
 INCOMPLETE = 3  # exit status if rows were rejected or reviews have no result

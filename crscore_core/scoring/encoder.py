@@ -43,23 +43,26 @@ def embed(encoder: Encoder, texts: Sequence[str]) -> Embeddings:
         ModelError: the encoder failed, or did not return a vector of finite numbers for each text.
     """
     try:
-        returned = encoder.encode(texts)
+        returned = encoder.encode([*texts])
         if not isinstance(returned, Embeddings):
             returned = Embeddings(np.asarray(returned), np.zeros(len(texts), np.bool_))
-        vectors, truncated = returned.vectors.astype(np.float64), returned.truncated
+        truncated = np.asarray(returned.truncated)
+        vectors = np.array(returned.vectors).astype(np.float64, casting="same_kind")
     except (InputError, MemoryError):
         raise
     except (Exception, SystemExit) as error:
         raise failure(f"encoder {encoder.name[:80]!r}", error) from error
-    is_complete = vectors.ndim == 2 and len(vectors) == len(truncated) == len(texts)
+    is_complete = vectors.ndim == 2 and len(vectors) == len(texts) and vectors.size > 0
+    is_complete &= truncated.shape == (len(texts),) and truncated.dtype == np.bool_
     if not is_complete or not np.isfinite(vectors).all():
         raise ModelError(
             f"encoder {encoder.name[:80]!r} did not return a vector of finite numbers for each of "
             f"{counted(len(texts), 'text')}"
         )
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
-    vectors = np.divide(vectors, norms, out=vectors, where=norms > 0)
-    return Embeddings(vectors.astype(np.float32), np.asarray(truncated, np.bool_))
+    for order in (np.inf, 2):  # squares of numbers up to 1 do not overflow
+        norms = np.linalg.norm(vectors, order, axis=1, keepdims=True)
+        vectors = np.divide(vectors, norms, out=vectors, where=norms > 0)
+    return Embeddings(vectors.astype(np.float32), truncated)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from crscore_core.analyzers import ANALYZERS, Analyzer, SourceFile, analyzer_uses, find_smells
+from crscore_core.analyzers import ANALYZERS, Analyzer, SourceFile, find_smells
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import (
     DEFAULT_CLAIMS,
@@ -22,7 +22,7 @@ from crscore_core.claims import (
     claims_from_items,
     generate_many,
 )
-from crscore_core.errors import InputError, ModelError
+from crscore_core.errors import InputError, ModelError, failure
 from crscore_core.scoring.encoder import Comparison, Encoder, embed_and_compare
 from crscore_core.scoring.load_encoder import DEFAULT_ENCODER, canonical_name, load_encoder
 from crscore_core.scoring.presets import resolve_tau
@@ -91,14 +91,20 @@ class _Draft:
         return self.error is None and self.given.pseudo_references is None
 
 
+Progress = Callable[..., None]
+"""Receives how much is done, the total or None if unknown, and a name for the next step."""
+
+
+def ignore_progress(*_: object) -> None:
+    """Report nothing."""
+
+
 def score_inputs(
-    changes: Sequence[ChangeInput],
-    scorer: "CRScorer",
-    on_progress: Callable[[float, str], None] = lambda _, __: None,
+    changes: Sequence[ChangeInput], scorer: "CRScorer", on_progress: Progress = ignore_progress
 ) -> list[ScoredChange]:
     """Score the reviews of each change; every distinct text is embedded once.
 
-    `on_progress` receives the fraction done and a name for the next step.
+    The total of the progress is 1.
 
     A change is left out if it cannot be read, or if the backend or the encoder fails for it. A
     complete file that contradicts its diff is ignored with a warning.
@@ -109,15 +115,22 @@ def score_inputs(
     encoder = scorer.encoder
     drafts = [_read(change, scorer.backend) for change in changes]
     _add_claims(drafts, scorer.backend, on_progress)
-    on_progress(0.5, "running the analyzers")
+    on_progress(0.5, 1, "running the analyzers")
     files = [draft.files if draft.is_open and scorer.analyzers else () for draft in drafts]
     for draft, results in zip(drafts, find_smells(files, scorer.analyzers), strict=True):
         if draft.is_open:
-            uses = analyzer_uses(draft.files, results)
             claims = draft.claims or ClaimSet(())
-            claims = replace(claims, warnings=(*draft.code.warnings, *claims.warnings))
-            draft.references = combine_references(draft.references.backend, claims, results, uses)
-    on_progress(0.75, "comparing the reviews")
+            try:
+                references = combine_references(
+                    draft.references.backend, claims, results, draft.files
+                )
+                warnings = (*draft.code.warnings, *references.warnings)
+                draft.references = replace(references, warnings=warnings)
+            except InputError as error:
+                draft.error = error
+            except (AttributeError, TypeError) as error:  # a user's objects have other fields
+                draft.error = failure("claims or smells", error)
+    on_progress(0.75, 1, "comparing the reviews")
     texts = [
         (draft.references.pseudo_references, [review.sentences for review in draft.reviews])
         for draft in drafts
@@ -157,9 +170,7 @@ def _claim_set(claims: ClaimSet | Sequence[str | PseudoReference] | None) -> Cla
 
 
 def _add_claims(
-    drafts: Sequence[_Draft],
-    backend: ClaimBackend | None,
-    on_progress: Callable[[float, str], None],
+    drafts: Sequence[_Draft], backend: ClaimBackend | None, on_progress: Progress
 ) -> None:
     """Ask the backend for claims about each change that has none."""
     asked = [draft for draft in drafts if draft.is_open and draft.claims is None]
@@ -168,7 +179,7 @@ def _add_claims(
     if backend and asked:
         codes = [draft.code for draft in asked]
         results = generate_many(
-            backend, codes, lambda done: on_progress(0.5 * done / len(codes), "generating claims")
+            backend, codes, lambda done: on_progress(done / len(codes) / 2, 1, "generating claims")
         )
     for draft, result in zip(asked, results, strict=True):
         if isinstance(result, ClaimSet):
@@ -193,7 +204,7 @@ def _scored(
         references.analyzer_uses,
         tau,
         claims_version=claims_version(references.backend),
-        references_digest=references_digest(wordings, references.backend),
+        references_digest=references_digest(wordings),
     )
     scores = []
     for review, comparison in zip(draft.reviews, comparisons, strict=True):
@@ -233,8 +244,8 @@ class CRScorer:
         analyzers: static analyzers by language; None means `analyzers.ANALYZERS`.
 
     Raises:
-        InputError: the backend does not exist, the file has no claims, tau is not from -1 to 1,
-            or the encoder has no preset.
+        InputError: the backend does not exist or has no name, the file has no claims, tau is not
+            from -1 to 1, or the encoder has no name or no preset.
     """
 
     def __init__(
@@ -248,8 +259,11 @@ class CRScorer:
         self.backend = None if claims is None else claim_backend(claims)
         self._encoder = encoder
         self.analyzers = ANALYZERS if analyzers is None else analyzers
-        name = canonical_name(encoder) if isinstance(encoder, str) else encoder.name
-        self.tau = resolve_tau(tau, name, self.backend.name if self.backend else GIVEN)
+        named = (encoder, GIVEN if self.backend is None else self.backend)
+        name, backend = (getattr(part, "name", part) for part in named)
+        if not (isinstance(name, str) and isinstance(backend, str) and name and backend):
+            raise InputError("an encoder or claims backend needs a name, a string")
+        self.tau = resolve_tau(tau, canonical_name(name), backend)
 
     @property
     def encoder(self) -> Encoder:

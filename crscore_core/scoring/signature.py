@@ -14,12 +14,12 @@ from crscore_core.version import CLAIMS_VERSION, SCORING_VERSION, __version__
 class Signature:
     """Everything that a score depends on besides the change and the review.
 
-    For the same review and change, equal signatures mean equal scores, unless a Hub model was
-    revised. The change includes complete files and, for a hunk without a name, its language.
+    For the same reviews, equal signatures mean equal scores up to rounding, unless a Hub model was
+    revised.
 
     analyzers: the analyzers of the change or the run, sorted by name.
     claims_version: None for claims that are not symbolic.
-    references_digest: see the function with this name; None if rules made all claims.
+    references_digest: see the function with this name; None if it is not known.
     version: the version of the package, which does not affect scores.
     """
 
@@ -60,13 +60,11 @@ class Signature:
         return f"analyzers:{','.join(map(str, self.ran))}|code:{code}"
 
 
-def references_digest(texts: Iterable[Iterable[str]], claims: str) -> str | None:
-    """Return a digest of the texts and wordings of pseudo-references; None if rules made `claims`.
+def references_digest(texts: Iterable[Iterable[str]]) -> str:
+    """Return a digest of the texts and wordings of pseudo-references.
 
-    Rules always give the same claims; text from a model or a person is identified by its digest.
+    Whatever changes them, such as a language or a complete file, also changes the digest.
     """
-    if claims == DEFAULT_CLAIMS:
-        return None
     rows = "\n".join("\t".join(wordings) for wordings in texts)
     return hashlib.sha256(rows.encode("utf-8", "replace")).hexdigest()[:12]
 

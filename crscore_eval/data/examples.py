@@ -6,7 +6,6 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from crscore_core.errors import InputError
 from crscore_eval.data.shipped import SHIPPED, shipped_run
 from crscore_eval.data.study import LANGUAGE_OF_SUFFIX, SYSTEM_TITLES
 from crscore_eval.table import GROUND_TRUTH, HUMAN
@@ -33,11 +32,7 @@ class Example(NamedTuple):
 
 
 def load_examples() -> dict[str, Example]:
-    """Return the examples by name; examples of the human study come first.
-
-    Raises:
-        InputError: the file of a sample is missing or damaged.
-    """
+    """Return the examples by name; examples of the human study come first."""
     entries = json.loads((SHIPPED / "examples.json").read_text(encoding="utf-8"))
     examples = {f"study/{entry['change']}": _study_example(entry) for entry in entries}
     for language in LANGUAGE_OF_SUFFIX.values():
@@ -68,10 +63,7 @@ def _study_example(entry: dict[str, str]) -> Example:
 
 
 def _sample(path: Path) -> Example:
-    try:
-        sample = json.loads(path.read_text(encoding="utf-8"))
-        diff = path.with_suffix(".diff").read_bytes().decode("utf-8")  # line ends are content
-        reviews = {f"Review {n}": str(text) for n, text in enumerate(sample["reviews"], start=1)}
-        return Example(sample["title"], sample["description"], sample["language"], diff, reviews)
-    except (OSError, ValueError, TypeError, KeyError) as error:
-        raise InputError(f"sample {path.name!r} is damaged: {error}") from error
+    sample = json.loads(path.read_text(encoding="utf-8"))
+    diff = path.with_suffix(".diff").read_bytes().decode("utf-8")  # line ends are content
+    reviews = {f"Review {n}": str(text) for n, text in enumerate(sample["reviews"], start=1)}
+    return Example(sample["title"], sample["description"], sample["language"], diff, reviews)

@@ -47,6 +47,8 @@ QUESTIONS = (*QUALITY_QUESTIONS, *METRIC_QUESTIONS)
 CANNOT_TELL = -1
 """Answer to `RIGHT` other than 1 (right) and 0 (wrong); left out of all statistics."""
 
+_VALUES = dict.fromkeys(QUESTIONS, (1, 2, 3, 4, 5)) | {RIGHT: (1, 0, CANNOT_TELL)}
+
 ANSWER_COLUMNS: Mapping[str, str] = {
     **HUMAN,
     RIGHT: f"{LABEL_PREFIX}{RIGHT}",
@@ -114,7 +116,11 @@ class Ratings:
             return pd.DataFrame(columns=["rater", "id", "question", "value", "time"])
         query = "SELECT rater, id, question, value, time FROM answers ORDER BY number"
         with self._open() as database:
-            return pd.read_sql_query(query, database)
+            answers = pd.read_sql_query(query, database)
+        pairs = zip(answers["question"], answers["value"], strict=True)
+        if not all(value in _VALUES.get(question, ()) for question, value in pairs):
+            raise InputError(f"the ratings in {str(self._file)!r} are damaged", "repair the file")
+        return answers
 
     @contextmanager
     def _open(self) -> Iterator[sqlite3.Connection]:
@@ -283,12 +289,10 @@ def _reviews_to_rate(run: Run, questions: Sequence[str]) -> pd.DataFrame:
 
 
 def _values(question: str, review: str, own: Mapping[Any, int]) -> tuple[int, ...]:
-    if question == RIGHT:
-        return (1, 0, CANNOT_TELL)
     if question == "relevance":
         low, high = sorted(own[review, name] for name in DIMENSIONS[:-1])
         return tuple(range(low, high + 1))
-    return (1, 2, 3, 4, 5)
+    return _VALUES[question]
 
 
 def _random_key(*names: str) -> bytes:

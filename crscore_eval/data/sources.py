@@ -3,12 +3,12 @@
 from pathlib import Path
 
 from crscore_core.errors import InputError
+from crscore_core.scoring.scorer import Progress, ignore_progress
 from crscore_eval.data.ratings import Ratings, with_ratings
 from crscore_eval.data.shipped import SHIPPED, SHIPPED_RUN
 from crscore_eval.data.study import SYSTEM_TITLES
 from crscore_eval.run.batch import score_file
 from crscore_eval.run.folder import SETTINGS, open_run
-from crscore_eval.run.parts import Progress, ignore_progress
 from crscore_eval.table import GROUND_TRUTH, Run
 
 KINDS = SHIPPED.with_name("kinds") / "kinds.jsonl"

@@ -18,11 +18,12 @@ from crscore_core.claims import (
 )
 from crscore_core.errors import InputError
 from crscore_core.scoring import DEFAULT_ENCODER, canonical_name, resolve_tau, tau_preset
+from crscore_core.scoring.scorer import Progress, ignore_progress
 from crscore_core.text import counted
 from crscore_eval.commonness import STUDY_CLAIMS
 from crscore_eval.data.shipped import shipped_pairs, shipped_run, shipped_study
 from crscore_eval.data.study import Study, read_study
-from crscore_eval.run.parts import Progress, ignore_progress, score_table
+from crscore_eval.run.parts import score_table
 from crscore_eval.table import RejectedRow, Run, is_by_system
 from crscore_eval.table.files import raw_rows
 

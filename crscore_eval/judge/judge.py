@@ -22,6 +22,7 @@ from crscore_core.claims.llm.prompt import fenced, shown_change, shown_line
 from crscore_core.errors import InputError, ModelError
 from crscore_core.reasoning import without_reasoning
 from crscore_core.rendered import render_review
+from crscore_core.scoring.scorer import Progress, ignore_progress
 from crscore_core.text import escape_invisible
 from crscore_eval.run.folder import (
     part_numbers,
@@ -30,7 +31,6 @@ from crscore_eval.run.folder import (
     write_part,
     write_settings,
 )
-from crscore_eval.run.parts import Progress, ignore_progress
 from crscore_eval.table import JUDGE_PREFIX, RunSettings, file_content, read_table
 
 MAX_DIFF_TOKENS = 3000

@@ -8,12 +8,13 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
+from crscore_eval.formatting import in_words
 from crscore_eval.metrics.values import lacking_metrics, named_measure
 from crscore_eval.ranking.order import PEOPLE_MEASURES, deciding_measure
 from crscore_eval.ranking.two_runs import compare_runs, system_values
 from crscore_eval.ranking.verdict import describe_difference
-from crscore_eval.statistics.bootstrap import MIN_CHANGES
-from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL
+from crscore_eval.statistics.bootstrap import MIN_CHANGES, holm
+from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL, mean_estimates
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     DIMENSIONS,
@@ -70,7 +71,8 @@ def check_run(
         result: `PASSED`, `FAILED` or `NOT_COMPARED`
         measure: name of the figure or measure
         value, compared_with: the figure or mean of the run; the floor or the mean of the baseline
-        difference, low, high, p: as in `compare_runs`; empty for a floor
+        difference, low, high, p: as in `compare_runs`, with p corrected over the measures; empty
+            for a floor, which is not tested
         changes: number of changes compared, or with a value of the measure
 
     Raises:
@@ -82,6 +84,8 @@ def check_run(
         by = named_measure(run, by or deciding_measure(run, baseline)).name
         names = [by, *PEOPLE_MEASURES]
         compared = compare_runs(run, baseline, names, tau).query("system == ''")
+        p = holm(compared["p"])
+        compared = compared.assign(p=p, sign=compared["sign"] * (p < SIGNIFICANCE_LEVEL))
         differences = {row["measure"]: row for row in compared.to_dict("records")}
         if by not in differences:
             side = "run" if system_values(run, by, tau).empty else "baseline"
@@ -179,10 +183,12 @@ def _system_mean(run: Run, measure: str, tau: float | None, floor: float) -> dic
     if values.empty:
         raise InputError(f"no review has a value of {measure}; choose another floor")
     by_change = values.groupby(run.reviews["change"]).mean()
-    mean, n_changes = float(by_change.mean()), by_change.size
-    of = " of 1 to 5" if measure_named(run.reviews, measure).lowest == 1 else ""
+    ends = (named := measure_named(run.reviews, measure)).lowest, named.highest
+    mean, low, high = mean_estimates(by_change.to_frame(), *ends).iloc[0]
+    of, n_changes = " of 1 to 5" if ends[0] == 1 else "", by_change.size
     n = f"{counted(values.size, 'review')} of {counted(n_changes, 'change')}"
-    detail = f"mean {mean:.3f}{of}, {n}{_judge_note(measure)}"
+    interval = "" if np.isnan(low) else f"; 95% interval {low:.3f} to {high:.3f}"
+    detail = f"mean {mean:.3f}{of}, {n}{interval}{_judge_note(measure)}"
     return {"value": mean, "changes": n_changes, "detail": detail}
 
 
@@ -204,8 +210,15 @@ def _check_not_lower(
         result = NOT_COMPARED
     elif difference["sign"] == 0 and difference["low"] < 0:
         detail += f"; a drop of up to {-difference['low']:.3f} is not ruled out"
-    if {*run.reviews["system"]} != {*baseline.reviews["system"]}:
-        detail += "; the runs have different systems"
+    if n := int(difference["left_out"]):
+        detail += f"; left out, in one run only: {counted(n, 'change')}, counted by system"
+    here, there = (
+        {*side.reviews["system"][system_values(side, measure).index]} for side in (run, baseline)
+    )
+    for side, names in {"this run": here - there, "the baseline": there - here}.items():
+        detail += f"; only in {side}: {in_words(sorted(names))}" if names else ""
+    if here.isdisjoint(there):
+        detail += "; no system is in both, so systems are ignored"
     scored, tau = baseline.settings["tau"], run.settings["tau"] if tau is None else tau
     if measure in DIMENSIONS and scored != tau:
         detail += f"; the baseline was scored at tau {scored:g}; both are compared at {tau:g}"

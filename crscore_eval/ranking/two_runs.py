@@ -1,13 +1,14 @@
 """Compare two runs: the differences of their means, and pairs of reviews of the same change."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import Any, NamedTuple
+from collections.abc import Callable, Sequence
+from typing import NamedTuple
 
 import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.formatting import in_words
+from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.difference import difference_table
 from crscore_eval.table import (
     SCORES,
@@ -31,8 +32,13 @@ def compare_runs(
 
         measure, system: the system is "" for all systems together
         value, compared_with: the means of the run and of the baseline
+        left_out: for all systems together, the number of pairs of a system and a change that
+            are not compared since only one run has them
         other columns: as in `difference_table`, for `value` minus `compared_with`; p is
             corrected over the systems of a measure
+
+    A mean of all systems is over the systems and changes that both runs have or, if these have
+    fewer than `MIN_CHANGES` changes, over all changes, with the same weights of systems.
 
     Raises:
         InputError: scores are compared, and the runs were scored differently.
@@ -47,24 +53,51 @@ def compare_runs(
         means = pd.concat(
             [_means(side, key, measure, tau) for side, key in zip(sides, keys, strict=True)],
             axis="columns",
+            keys=["value", "compared_with"],
         )
         if means.notna().any().all():
-            groups = {str(name): of for name, of in means.groupby("system", sort=False)}
             span = measure_named(run.reviews, measure).span
-            for systems in ([*groups][:1], [*groups][1:]):
-                table = difference_table((groups[name] for name in systems), span=span)
-                tables.append(table.assign(measure=measure, system=systems))
+            groups = {str(name): of for name, of in means.groupby("system", sort=False)}
+            of_all, left_out = _of_all_systems(means)
+            for of, n in (({"": of_all}, left_out), (groups, 0)):
+                table = difference_table(of.values(), span)
+                tables.append(table.assign(measure=measure, system=[*of], left_out=n))
     compared = pd.concat([table for table in tables if len(table)] or tables, ignore_index=True)
     compared = compared.rename(columns={"first": "value", "second": "compared_with"})
     return compared[[*tables[0], *compared.columns.difference(tables[0].columns, sort=False)]]
 
 
 def _means(run: Run, key: "pd.Series[str]", measure: str, tau: float | None) -> "pd.Series[float]":
-    """Return the mean per system and change, after the mean per change as the system ""."""
+    """Return the mean per system and change."""
     columns = {"system": run.reviews["system"], "key": key}
     values = pd.DataFrame(columns | {"value": system_values(run, measure, tau)}).dropna()
-    both = pd.concat([values.assign(system=""), values])
-    return both.groupby(["system", "key"])["value"].mean()
+    return values.groupby(["system", "key"])["value"].mean()
+
+
+def _of_all_systems(means: pd.DataFrame) -> tuple[pd.DataFrame, int]:
+    """Return the mean per change of both runs, with the same systems in both.
+
+    Only a system and a change that are in both runs count, if they have `MIN_CHANGES` changes.
+    Otherwise, the changes are two samples, and the systems in both runs have the same weights in
+    both: a change has the deviations of its reviews from the means of their systems, added to the
+    weighted mean. Systems are ignored if none is in both runs. The number is how many pairs of a
+    system and a change are left out.
+    """
+    if not means.groupby("system").count().all(axis=1).any():
+        means = pd.concat({"": means.groupby("key").mean()}, names=["system"])
+    used = means.dropna()
+    if used.index.unique("key").size >= MIN_CHANGES:
+        return used.groupby("key").mean(), len(means) - len(used)
+    used = means.groupby("system").filter(lambda of: of.notna().any().all())
+    by_system = used.groupby("system")
+    counts, n_changes = by_system.count(), used.groupby("key").first().count()
+    weights = counts.prod(axis=1) / counts.sum(axis=1)  # of a difference of means, by its variance
+    weights /= weights.sum()
+    scale = (n_changes / counts).mul(weights, axis=0)
+    deviations = (used - by_system.transform("mean")).mul(scale, axis=0, level="system")
+    table = deviations.groupby("key").sum(min_count=1) + weights @ by_system.mean()
+    samples = pd.concat([table[[side]] for side in table], keys=[*table])
+    return samples, len(means) - len(used)
 
 
 def lower_systems(comparison: pd.DataFrame, run: Run, name_of: Callable[[str], str] = str) -> str:
@@ -93,38 +126,47 @@ def _check_scored_alike(run: Run, baseline: Run, keys: Sequence["pd.Series[str]"
     analyzers affect scores in no other way.
     """
     sides = run, baseline
-    references = [
-        side.reviews["change"].map(side.changes.set_index("change")["references"].map(_texts))
-        for side in sides
-    ]
-    found = [of.groupby(key).first() for of, key in zip(references, keys, strict=True)]
+    found = [_contents(side, key) for side, key in zip(sides, keys, strict=True)]
     same_changes = found[0].index.equals(found[1].index)
-    both = pd.concat(found, axis="columns", join="inner").dropna()
-    n_other = int((both.iloc[:, 0] != both.iloc[:, 1]).sum())
+    here, there = found[0].align(found[1], join="inner")
+    is_scored = (here["references"] != "") & (there["references"] != "")
+    is_other = (here["references"] != there["references"]) & is_scored
     settings = [side.settings for side in sides]
-    if same_changes and not n_other:
+    if same_changes and not is_other.any():
         settings = [{**one, "analyzers": []} for one in settings]
     differences = scoring_differences(*settings, same_changes=same_changes)
-    if n_other:
-        n_shared = counted(len(both), "shared change")
-        differences.append(f"the pseudo-references of {n_other} of {n_shared} differ")
+    if is_other.any():
+        n_shared = counted(int(is_scored.sum()), "shared change")
+        other = f"the pseudo-references of {is_other.sum()} of {n_shared} differ"
+        if n := int((here["language"] != there["language"])[is_other].sum()):
+            other += f", {n} of them read as another language"
+        differences.append(other)
     if differences:
         raise InputError(
             f"the runs were scored differently: {'; '.join(differences)}",
-            "score both with the same options and installation of crscore (`crscore batch`), or "
-            "compare people's ratings or a label",
+            "score both with the same options, columns and installation of crscore (`crscore "
+            "batch`), or compare people's ratings or a label",
         )
 
 
-def _texts(references: Iterable[Mapping[str, Any]]) -> str | None:
-    texts = sorted((one["text"], *one["wordings"]) for one in references)
-    return str(texts) if texts else None  # such a change has no scores
+def _contents(run: Run, key: "pd.Series[str]") -> pd.DataFrame:
+    """Return the distinct pseudo-references and languages of each key of `change_keys`.
+
+    Without pseudo-references, which a change without scores lacks, the text is empty.
+    """
+    texts = [
+        sorted((one["text"], *one["wordings"]) for one in of) for of in run.changes["references"]
+    ]
+    references = [str(of) if of else "" for of in texts]
+    cells = pd.DataFrame({"references": references, "language": run.changes["language"]})
+    of_reviews = cells.set_index(run.changes["change"]).loc[run.reviews["change"]]
+    distinct = of_reviews.assign(key=key.to_numpy()).drop_duplicates()
+    return distinct.sort_values([*cells]).groupby("key").agg("\n".join)
 
 
 def change_keys(run: Run, number: int) -> "pd.Series[str]":
     """Return a key of each review's change, (n,): its diff, else its title and reference review.
 
-    Scores of a bare hunk, without a file name, depend on its language, so the key includes it.
     A change without any of these matches no change of a run with another `number`.
     """
     changes = run.changes.set_index("change")
@@ -133,8 +175,6 @@ def change_keys(run: Run, number: int) -> "pd.Series[str]":
     if "reference" in run.reviews:
         titles = titles + "\n" + run.reviews["reference"].fillna("")
     diffs = names.map(changes["diff"]).fillna("")
-    languages = names.map(changes["language"]).fillna("")
-    diffs = diffs.where(~diffs.str.startswith("@@"), languages + "\n" + diffs)
     return diffs.where(diffs != "", titles.where(titles.str.strip() != "", f"{number} " + names))
 
 

@@ -2,7 +2,7 @@
 
 import hashlib
 import sqlite3
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import closing
 from datetime import UTC, datetime
 from pathlib import Path
@@ -12,6 +12,7 @@ from typing import Literal
 from crscore_core.claims import CLAIM_BACKENDS, DEFAULT_CLAIMS, GIVEN, claim_backend
 from crscore_core.errors import InputError
 from crscore_core.scoring import canonical_name, recorded_name, resolve_tau
+from crscore_core.scoring.scorer import Progress, ignore_progress
 from crscore_core.text import counted, listed
 from crscore_eval.run.folder import (
     CHANGES,
@@ -23,16 +24,11 @@ from crscore_eval.run.folder import (
     write_part,
     write_settings,
 )
-from crscore_eval.run.grouping import ReviewsByChange
-from crscore_eval.run.parts import (
-    CHANGES_PER_PART,
-    BatchOptions,
-    Progress,
-    ignore_progress,
-    score_locally,
-)
+from crscore_eval.run.grouping import ReviewsByChange, similar_names
+from crscore_eval.run.parts import CHANGES_PER_PART, BatchOptions, score_locally
 from crscore_eval.run.ray_engine import score_with_ray
 from crscore_eval.table import (
+    GROUND_TRUTH,
     FileLayout,
     RejectedRow,
     Run,
@@ -114,7 +110,7 @@ def run_batch(  # noqa: PLR0913 - options of the command
         finished: RunSettings = {
             **started,
             **content,
-            **content_settings(changes, settings["claims"]),
+            **content_settings(changes),
             "is_finished": True,
         }
         write_settings(out, finished)
@@ -201,18 +197,36 @@ def _group_rows(
             rejected += [row] if n_rejected <= MAX_LISTED_REJECTIONS else []
         else:
             reviews.add(row)
-    n_reviews, n_comments, n_several = reviews.counts()
+    n_reviews, *_ = reviews.counts()
     if not n_reviews:
         raise no_usable_row_error(source, next(iter(rejected), None))
-    warnings = [text for field, text in _WITHOUT.items() if field not in layout.fields]
+    return {
+        "rejected": [row._asdict() for row in rejected],
+        "n_rejected": n_rejected,
+        "columns": [role._asdict() for role in layout.roles],
+        "warnings": [*_warnings(layout, reviews)],
+        "n_reviews": n_reviews,
+        "n_changes": reviews.n_changes,
+    }
+
+
+def _warnings(layout: FileLayout, reviews: ReviewsByChange) -> Iterator[str]:
+    """Yield what a reader should know about the reviews of a file."""
+    yield from (text for field, text in _WITHOUT.items() if field not in layout.fields)
     if texts := layout.unscored:
         n_texts, columns = sum(role.filled for role in texts), (role.column for role in texts)
-        warnings.append(
+        yield (
             f"texts in other columns are not scored: {n_texts:,} in {list_columns(columns)}; if "
             "each column has one reviewer's reviews, give a row per review"
         )
-    if alike := reviews.similar_systems():
-        warnings.append(
+    systems = reviews.systems()
+    if n_reference := systems.get(GROUND_TRUTH):
+        yield (
+            f"{counted(n_reference, 'review')} by {GROUND_TRUTH!r} count as reference reviews, "
+            "which are not ranked: if it is a reviewer, give it another name"
+        )
+    if alike := similar_names(systems):
+        yield (
             "reviewers whose names look alike are kept apart: "
             f"{listed([' and '.join(map(repr, names)) for names in alike])}; if they are one, "
             "write one name in the file"
@@ -221,29 +235,21 @@ def _group_rows(
     if n_repeats:
         what = "reviewer, change" if "system" in layout.fields else "change"
         way = "scored again: {}; delete them, or {} joins them", "joined to it, its text once: {}"
-        warnings.append(
-            f"{counted(n_repeats, 'row')} with the {what} and text of an earlier row, "
-            + way[reviews.is_grouped].format(pairs, _JOINS)
+        yield f"{counted(n_repeats, 'row')} with the {what} and text of an earlier row, " + (
+            way[reviews.is_grouped].format(pairs, _JOINS)
         )
+    n_reviews, n_comments, n_several = reviews.counts()
     if n_joined := n_comments - n_reviews:
-        warnings.append(
+        yield (
             "joined to an earlier comment of the same reviewer on the same change: "
             f"{counted(n_joined, 'comment')}, so that {counted(n_reviews, 'review')} remain; their "
             "figures are means over the comments that have them"
         )
     elif n_several and "system" in layout.fields:
-        warnings.append(
+        yield (
             "several comments of a reviewer on a change are scored one by one: "
             f"{counted(n_several, 'review')}; {_JOINS} joins them"
         )
-    return {
-        "rejected": [row._asdict() for row in rejected],
-        "n_rejected": n_rejected,
-        "columns": [role._asdict() for role in layout.roles],
-        "warnings": warnings,
-        "n_reviews": n_reviews,
-        "n_changes": reviews.n_changes,
-    }
 
 
 def _score_missing_parts(
@@ -257,7 +263,7 @@ def _score_missing_parts(
     if not missing:
         return
 
-    def on_part_progress(share: float, step: str) -> None:
+    def on_part_progress(share: float, _: float, step: str) -> None:
         on_progress(done + int(share * sizes[missing[0]]), total, step)
 
     parts = ((number, reviews.part(number)) for number in [*missing])

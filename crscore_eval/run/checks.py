@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 from numpy.typing import ArrayLike
+from pandas.api.types import is_numeric_dtype
 from pyarrow import compute
 
 from crscore_core.claims import ReferenceKind, claims_from_items
@@ -19,9 +20,11 @@ from crscore_eval.table.schema import (
     REVIEW_COLUMNS,
     SCORES,
     UNNAMED,
+    from_arrow,
     holds_numbers,
     review_schema,
 )
+from crscore_eval.table.scores import scores_at, scores_without_threshold
 
 _REVIEW_DEFAULTS = {"change": None, "review": "", "system": UNNAMED, "language": ""}
 _CHANGE_DEFAULTS = {"change": None, "diff": "", "title": "", "language": ""}
@@ -29,6 +32,7 @@ _CHANGE_DEFAULTS = {"change": None, "diff": "", "title": "", "language": ""}
 
 _COMPUTED = REVIEW_COLUMNS.keys() - {"row", "id", *_REVIEW_DEFAULTS}
 _LARGEST_COSINE = 1.001
+_ROUNDING = 1e-6
 
 
 def with_defaults(
@@ -57,7 +61,7 @@ def with_defaults(
     for name in reviews:
         if name in _COMPUTED:
             raise InputError(f"reviews: column {name!r} is computed; drop or rename it")
-        if holds_numbers(str(name)) or name == "row":
+        if name == "row" or holds_numbers(str(name)) or is_numeric_dtype(reviews[name]):
             _check_numbers(reviews[name], "reviews", str(name))
     _check_cells(changes, "claims", lambda cell: claims_from_items(json.loads(cell)))
     _check_cells(changes, "references", lambda cell: [*map(pseudo_reference, cell)])
@@ -77,8 +81,9 @@ def _with_texts(table: pd.DataFrame, name: str, defaults: Mapping[str, Any]) -> 
         is_text = cells.map(lambda cell: isinstance(cell, str)).astype(bool)
         reason = "it is not a string; convert the column to str"
         _reject(~(is_text | is_missing), name, column, reason)
+        is_missing |= cells == ""
         if default is None:
-            _reject(is_missing | (cells == ""), name, column, "it is empty")
+            _reject(is_missing, name, column, "it is empty")
         table[column] = cells.where(~is_missing, default)
     return table
 
@@ -112,6 +117,9 @@ def checked_changes(table: pa.Table) -> pa.Table:
     table = _typed(table, CHANGE_SCHEMA)
     _reject(table["change"].to_pandas().duplicated(), "", "change", "it occurs twice")
     references = compute.list_flatten(table["references"])
+    is_scorable = compute.list_value_length(table["references"]).to_pandas() > 0
+    reason = "it must say why a change without pseudo-references, and no other, is left out"
+    _reject(is_scorable == table["left_out"].to_pandas().notna(), "", "left_out", reason)
     kinds, lines, wordings = (
         compute.struct_field(references, name) for name in ("kind", "line", "wordings")
     )
@@ -136,8 +144,9 @@ def checked_reviews(table: pa.Table, changes: pa.Table) -> pa.Table:
     extra = [name for name in table.column_names if name not in REVIEW_COLUMNS]
     fields = [pa.field(name, _extra_type(name, table[name].type)) for name in extra]
     table = _typed(table, review_schema(fields))
-    for name in filter(holds_numbers, extra):
-        _check_numbers(table[name].to_pandas(), "", name)
+    for field in fields:
+        if not pa.types.is_string(field.type):
+            _check_numbers(table[field.name].to_pandas(), "", field.name)
     cells = table.select([*SCORES, "tau", "change"]).to_pandas()
     n_references = compute.list_value_length(changes["references"]).to_pandas()
     n_rows = cells["change"].map(n_references.set_axis(changes["change"].to_pandas()))
@@ -153,14 +162,19 @@ def checked_reviews(table: pa.Table, changes: pa.Table) -> pa.Table:
     _reject(n_rows.isna(), "", "change", "the part has no such change")
     _reject(is_other, "", "n_pseudo_references", "its change has a different number")
     _reject(~cells["tau"].between(-1, 1), "", "tau", "it must be between -1 and 1")
-    for name in SCORES:
-        _reject(~cells[name].fillna(0).between(0, 1), "", name, "a score must be from 0 to 1")
     for name, length in lengths.items():
         is_other = compute.list_value_length(table[name]).to_pandas() != length
         _reject(is_other, "", name, "its length does not fit the matrix of the review")
         numbers = compute.list_flatten(table[name])
         if name != "sentences" and not (np.abs(numbers.to_numpy()) <= _LARGEST_COSINE).all():
             raise InputError(f"column {name!r}: a number is not a cosine similarity")
+    reviews = from_arrow(table.select([*lengths]))
+    scores = scores_at(reviews, float(cells["tau"].iloc[0]))
+    scores["no_threshold"] = scores_without_threshold(reviews)["relevance"]
+    for name in SCORES:
+        is_other = (cells[name] - scores[name]).abs() > _ROUNDING
+        is_other |= cells[name].isna() != scores[name].isna()
+        _reject(is_other, "", name, "the score does not fit the similarities")
     return table
 
 
@@ -175,9 +189,12 @@ def _typed(table: pa.Table, schema: pa.Schema) -> pa.Table:
     """Return a table's columns that are in a schema, with the schema's types.
 
     Raises:
-        Exception: a column is missing or occurs twice, cannot be converted, or lacks cells.
+        Exception: a column is missing or occurs twice, cannot be converted, or lacks cells; or
+            there is no row.
     """
     table.validate(full=True)
+    if not table.num_rows:
+        raise InputError("the table is empty")
     table = table.select(schema.names).cast(schema)
     for field in schema:
         is_list = pa.types.is_list(field.type)

@@ -19,7 +19,7 @@ from crscore_core.text import read_at_most
 from crscore_eval.run.checks import checked_changes, checked_reviews
 from crscore_eval.table import Run, RunSettings, extra_columns
 from crscore_eval.table.schema import CHANGE_SCHEMA, from_arrow, review_schema
-from crscore_eval.table.settings import parse_settings
+from crscore_eval.table.settings import content_settings, parse_settings
 
 REVIEWS, CHANGES, SETTINGS = "part", "_changes", "_run.json"
 
@@ -62,12 +62,9 @@ def write_part(folder: Path, number: int, reviews: pd.DataFrame, changes: pd.Dat
         temporary = create_private(path.with_name(f"_{path.name}.new"))
         rows = pa.Table.from_pandas(table[schema.names], schema=schema, preserve_index=False)
         # pandas cannot read Arrow lists if the file has pandas' own metadata.
-        parquet.write_table(
-            rows.replace_schema_metadata(None),
-            temporary,
-            compression="zstd",
-            write_page_checksum=True,
-        )
+        rows = rows.replace_schema_metadata(None)
+        with temporary.open("wb") as file:  # pyarrow takes only paths in UTF-8
+            parquet.write_table(rows, file, compression="zstd", write_page_checksum=True)
         temporary.replace(path)
 
 
@@ -132,8 +129,11 @@ def open_run(path: Path | str) -> Run:
     for table, key, count in ((reviews, "id", "n_reviews"), (changes, "change", "n_changes")):
         if len(table) != settings.get(count, len(table)) or table[key].duplicated().any():
             raise _damaged(folder, f"parts are missing or occur twice, see {count} in {SETTINGS}")
-    if reviews["tau"].nunique() > 1:
-        raise _damaged(folder, "its reviews were scored at several values of tau")
+    if (reviews["tau"] != settings["tau"]).any():
+        raise _damaged(folder, f"reviews were scored at another tau than in {SETTINGS}")
+    content = content_settings([changes]).items()
+    if other := [name for name, value in content if settings.get(name) not in (None, value)]:
+        raise _damaged(folder, f"its changes do not fit {other[0]} in {SETTINGS}")
     return Run(reviews.sort_values("row", kind="stable", ignore_index=True), changes, settings)
 
 
@@ -176,9 +176,10 @@ def iter_parts(folder: Path, kind: str, columns: Sequence[str]) -> Iterator[pd.D
 
 
 def _part_numbers(folder: Path) -> list[int]:
-    if numbers := part_numbers(folder):
-        return numbers
-    raise _damaged(folder, "its parts are missing")
+    numbers = part_numbers(folder)
+    if not numbers or len(numbers) < len([*folder.glob(f"{REVIEWS}-*.parquet")]):
+        raise _damaged(folder, "parts are missing")
+    return numbers
 
 
 @contextmanager
@@ -188,7 +189,10 @@ def _reading(folder: Path, kind: str, number: int) -> Iterator[parquet.ParquetFi
     if not path.is_file():
         raise _damaged(folder, f"{path.name}: the file is missing")
     try:
-        with parquet.ParquetFile(path, page_checksum_verification=True) as table:
+        with (
+            path.open("rb") as file,
+            parquet.ParquetFile(file, page_checksum_verification=True) as table,
+        ):
             yield table
     except Exception as error:  # damaged files raise various errors
         reason = str(error).partition("\n")[0][:200]
@@ -196,4 +200,5 @@ def _reading(folder: Path, kind: str, number: int) -> Iterator[parquet.ParquetFi
 
 
 def _damaged(folder: Path, reason: str) -> InputError:
-    return InputError(f"the run {str(folder)[:200]!r} is damaged: {reason}")
+    problem = f"the run {str(folder)[:200]!r} is damaged: {reason}"
+    return InputError(problem, "score its file again into another folder")

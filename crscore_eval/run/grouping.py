@@ -6,6 +6,7 @@ import re
 import sqlite3
 import unicodedata
 from collections import defaultdict
+from collections.abc import Iterable
 from itertools import chain, count
 
 import pandas as pd
@@ -46,8 +47,7 @@ SELECT place, first, count(*) OVER () FROM (
     WINDOW same AS (PARTITION BY number, system, text ORDER BY rowid)
 ) WHERE n > 1 LIMIT ?
 """
-_SPELLINGS = "SELECT DISTINCT system FROM comments ORDER BY rowid"
-
+_SYSTEMS = "SELECT system, count(*) FROM comments GROUP BY system ORDER BY min(rowid)"
 
 _MAX_LISTED = 5  # repeated comments
 
@@ -121,13 +121,9 @@ class ReviewsByChange:
         more = [f"and {n_repeats - _MAX_LISTED:,} more"] * (n_repeats > _MAX_LISTED)
         return n_repeats, "; ".join((*pairs, *more))
 
-    def similar_systems(self) -> list[list[str]]:
-        """Return the names of systems that differ only in case, width or invisible characters."""
-        alike = defaultdict(list)
-        for (name,) in self._database.execute(_SPELLINGS):
-            plain = INVISIBLE.sub("", unicodedata.normalize("NFKC", name)).casefold()
-            alike[" ".join(plain.split())].append(name)
-        return [names for names in alike.values() if len(names) > 1]
+    def systems(self) -> dict[str, int]:
+        """Return the number of comments of each system, in order of first occurrence."""
+        return dict(self._database.execute(_SYSTEMS))
 
     def claims_name(self, backend: str) -> str:
         """Return the name of the claims: `backend`, or given for all or for some changes."""
@@ -165,3 +161,12 @@ class ReviewsByChange:
     def close(self) -> None:
         """Delete the database."""
         self._database.close()
+
+
+def similar_names(names: Iterable[str]) -> list[list[str]]:
+    """Return the names that differ only in case, width or invisible characters."""
+    alike = defaultdict(list)
+    for name in names:
+        plain = INVISIBLE.sub("", unicodedata.normalize("NFKC", name)).casefold()
+        alike[" ".join(plain.split())].append(name)
+    return [same for same in alike.values() if len(same) > 1]

@@ -1,7 +1,7 @@
 """Score tables of changes and their reviews."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
@@ -19,7 +19,14 @@ from crscore_core.claims import (
     claims_from_items,
 )
 from crscore_core.scoring import DEFAULT_ENCODER
-from crscore_core.scoring.scorer import ChangeInput, CRScorer, ScoredChange, score_inputs
+from crscore_core.scoring.scorer import (
+    ChangeInput,
+    CRScorer,
+    Progress,
+    ScoredChange,
+    ignore_progress,
+    score_inputs,
+)
 from crscore_eval.run.checks import with_defaults
 from crscore_eval.table import (
     DIMENSIONS,
@@ -43,14 +50,6 @@ Part = tuple[pd.DataFrame, pd.DataFrame]  # all reviews of some changes, and the
 Parts = Iterator[tuple[int, Part]]  # parts of a run with their numbers
 
 NO_REFERENCES_REASON = "no pseudo-reference was found"  # why a change that was read is left out
-
-
-Progress = Callable[..., None]
-"""Receives the number of rows, reviews or steps done, their total or None, and the step's name."""
-
-
-def ignore_progress(*_: object) -> None:
-    """Report nothing."""
 
 
 class BatchOptions(NamedTuple):
@@ -96,7 +95,7 @@ def score_part(
         changes: columns `change`, `title`, `language` and `diff`, and optionally `claims` (JSON),
             `new_file`, `old_file` and `references` (pseudo-references, which are not changed).
         scorer: the claims backend, the encoder, tau and the analyzers.
-        on_progress: receives the fraction done and the next step.
+        on_progress: see `score_inputs`.
 
     Raises:
         InputError: the claims backend is unavailable.

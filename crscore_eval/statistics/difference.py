@@ -1,4 +1,4 @@
-"""Means of systems over changes, with t intervals, and differences between pairs of systems.
+"""Means of systems over changes, with intervals, and differences between pairs of systems.
 
 A mean is the mean over changes of the mean within a change, so a change with many reviews counts
 once. The difference of two means is a sum of contributions, one from each change; over six or more
@@ -41,15 +41,24 @@ def means_by_change(values: ArrayLike, system: ArrayLike, change: ArrayLike) -> 
 def mean_estimates(
     means: pd.DataFrame, lowest: float | None = None, highest: float | None = None
 ) -> pd.DataFrame:
-    """Return mean, low and high of each system (index), clipped to a range.
+    """Return mean, low and high of each system (index), with a t interval.
 
-    `means` is the result of `means_by_change`. A system has no interval if it has fewer than
-    `MIN_CHANGES` changes, or if all of them have the same mean.
+    `means` is the result of `means_by_change`. Within a range, it is Wilson's interval: the
+    variance of a mean m is proportional to (m - lowest) * (highest - m), so the interval stays in
+    the range, and near its ends it misses the mean less often. A system has no interval if it has
+    fewer than `MIN_CHANGES` changes, or if all of them have the same mean.
     """
     mean, error, n = means.mean(), means.sem(), means.count()
     half_width = (error * t_quantile(n)).where((n >= MIN_CHANGES) & (error >= ROUNDING))
-    low, high = ((mean + sign * half_width).clip(lowest, highest) for sign in (-1, 1))
-    return pd.DataFrame({"mean": mean, "low": low, "high": high})
+    middle = mean
+    if lowest is not None and highest is not None:
+        spread = (mean - lowest) * (highest - mean)
+        weight = half_width**2 / spread
+        middle = (mean + weight * (lowest + highest) / 2) / (1 + weight)
+        half_width = np.sqrt(weight * spread + (weight * (highest - lowest) / 2) ** 2) / (
+            1 + weight
+        )
+    return pd.DataFrame({"mean": mean, "low": middle - half_width, "high": middle + half_width})
 
 
 def difference_table(tables: Iterable[pd.DataFrame], span: float | None = None) -> pd.DataFrame:

@@ -31,7 +31,7 @@ def review_score(run: Run, row: int, tau: float | None = None) -> ReviewScore:
     signature = replace(
         run_signature(run.settings, float(review["tau"]) if tau is None else tau),
         analyzers=change_uses(change["analyzers"]),
-        references_digest=change_digest(change["references"], run.settings["claims"]),
+        references_digest=change_digest(change["references"]),
     )
     pseudo_references = tuple(map(pseudo_reference, change["references"]))
     references = ReferenceSet(pseudo_references, signature.claims, (), (), signature.analyzers)

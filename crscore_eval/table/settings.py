@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
+from datetime import datetime
 from itertools import chain
 from typing import Annotated, Any, NamedTuple
 
@@ -12,7 +13,6 @@ from typing_extensions import TypedDict  # pydantic requires it before Python 3.
 from crscore_core.analyzers import AnalyzerUse, sum_uses
 from crscore_core.errors import InputError
 from crscore_core.scoring.signature import Signature, claims_version, references_digest
-from crscore_core.text import counted
 from crscore_core.version import SCORING_VERSION, __version__
 from crscore_eval.table.cells import RejectedRow
 from crscore_eval.table.roles import ColumnRole, FileLayout
@@ -24,6 +24,7 @@ _COMPARED = {
     "claims_version": "the rules of symbolic claims have version",
     "scoring_version": "scoring has version",
     "with_analyzers": "analyzers are",
+    "is_grouped": "joining a reviewer's comments is",
 }
 """Settings that must be equal for scores to be compared, apart from what each analyzer did."""
 
@@ -41,7 +42,7 @@ def _entries(kind: Any) -> AfterValidator:  # noqa: ANN401 - a type
 
 _Count = Annotated[int, Field(ge=0)]
 _Name = Annotated[str, Field(min_length=1)]
-_Time = Annotated[str, AfterValidator(lambda text: str(pd.Timestamp(text)) and text)]
+_Time = Annotated[str, AfterValidator(lambda text: datetime.fromisoformat(text) and text)]
 
 
 class RunSettings(TypedDict, total=False):
@@ -51,7 +52,7 @@ class RunSettings(TypedDict, total=False):
     analyzers: what each analyzer did, as the fields of `AnalyzerUse`.
     version: version of the package; it does not affect scores.
     scoring_version, claims_version: as in `Signature`.
-    references_digest: digest of all pseudo-references, unless rules generated all claims.
+    references_digest: digest of all pseudo-references.
     source, chosen_columns: name and hash of the file, and the columns that the user chose.
     claims_file: name and hash of the file of claims; None without one.
     is_grouped: whether comments of one system on one change were joined.
@@ -172,9 +173,9 @@ def change_uses(entries: Iterable[Mapping[str, Any]]) -> tuple[AnalyzerUse, ...]
     return tuple(AnalyzerUse(**entry) for entry in entries)
 
 
-def change_digest(references: Iterable[Mapping[str, Any]], claims: str) -> str | None:
+def change_digest(references: Iterable[Mapping[str, Any]]) -> str:
     """Return the digest of the pseudo-references of a change, from the column `references`."""
-    return references_digest(((one["text"], *one["wordings"]) for one in references), claims)
+    return references_digest((one["text"], *one["wordings"]) for one in references)
 
 
 def scored_by(encoder: str, claims: str, tau: float, *, with_analyzers: bool) -> RunSettings:
@@ -195,24 +196,26 @@ def run_settings(
 ) -> RunSettings:
     """Return the settings of a run that was scored in memory, without its name."""
     chosen = scored_by(encoder, claims, tau, with_analyzers=with_analyzers)
-    return {**DEFAULTS, **chosen, **content_settings([changes], claims)}
+    return {**DEFAULTS, **chosen, **content_settings([changes])}
 
 
-def content_settings(parts: Iterable[pd.DataFrame], claims: str) -> RunSettings:
+def content_settings(parts: Iterable[pd.DataFrame]) -> RunSettings:
     """Return the settings that changes in one or more tables determine: what ran or was left out.
 
-    The digest of given or generated claims does not depend on the order of the changes.
+    The digest of pseudo-references does not depend on the order of the changes, and is a single
+    change's own.
     """
     uses: Sequence[AnalyzerUse] = ()
-    digests: list[str | None] = []
+    digests: list[str] = []
     n_left_out = 0
     for changes in parts:
         uses = sum_uses(chain(uses, *map(change_uses, changes["analyzers"])))
-        digests += [change_digest(references, claims) for references in changes["references"]]
+        digests += map(change_digest, changes["references"])
         n_left_out += int(changes["left_out"].count())
+    digest = digests[0] if len(digests) == 1 else references_digest([sorted(digests)])
     return {
         "analyzers": [asdict(use) for use in uses],
-        "references_digest": references_digest([sorted(filter(None, digests))], claims),
+        "references_digest": digest,
         "n_left_out": n_left_out,
     }
 
@@ -226,7 +229,7 @@ def scoring_differences(
     files. An analyzer that had nothing to analyse in one of the runs does not count.
     """
     differences = []
-    what = [_what_ran(settings, same_changes=same_changes) for settings in (baseline, run)]
+    what = [_what_ran(settings) for settings in (baseline, run)]
     for subject in what[0] | what[1]:
         values = [side.get(subject, "none" if same_changes else "") for side in what]
         if all(values) and values[0] != values[1]:
@@ -234,18 +237,15 @@ def scoring_differences(
     return differences
 
 
-def _what_ran(settings: RunSettings, *, same_changes: bool) -> dict[str, str]:
-    """Describe, by subject, what scored a run, and how much each analyzer analysed."""
+def _what_ran(settings: RunSettings) -> dict[str, str]:
+    """Describe, by subject, what scored a run, and what each analyzer read."""
     words = {"True": "on", "False": "off", "None": "none"}
-    stored: Mapping[str, Any] = settings
+    stored: Mapping[str, Any] = {**DEFAULTS, **settings}
     values = {subject: str(stored.get(name)) for name, subject in _COMPARED.items()}
     what = {subject: words.get(value, value) for subject, value in values.items()}
     for use in run_signature(settings).analyzers:
-        files = f"{counted(use.files, 'file')}, {use.complete:,} complete"
-        amount = f"{counted(use.changes, 'change')} ({files})"
-        if not same_changes:
-            amount = "complete files" if use.complete else "hunks"
-        one = f"{amount} with version {use.version or 'unknown'}" if use.files else ""
+        files = "complete files" if use.complete else "hunks"
+        one = f"{files} with version {use.version or 'unknown'}" if use.files else ""
         others = what.get(f"{use.name} analysed", "none").removeprefix("none")
         what[f"{use.name} analysed"] = "; ".join(filter(None, (others, one))) or "none"
     return what

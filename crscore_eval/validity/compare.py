@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
+from crscore_core.scoring.scorer import Progress, ignore_progress
 from crscore_eval.formatting import records
 from crscore_eval.metrics.agreement import compare_with_label, why_no_value
 from crscore_eval.metrics.values import (
@@ -17,7 +18,6 @@ from crscore_eval.metrics.values import (
     metric_title,
     metric_values,
 )
-from crscore_eval.run.parts import Progress, ignore_progress
 from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, columns_by_name_in_file, is_by_system
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.shown_tables import paper_figures

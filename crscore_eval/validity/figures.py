@@ -266,12 +266,12 @@ AT_TAU: Mapping[str, Callable[[pd.DataFrame, pd.DataFrame, Weights], Figures]] =
 _OBJECTS = (
     "claim_quality",
     "review_level",
-    "review_level_by_language",
+    "system_level",
     "no_threshold",
     "human_means_0_to_1",
     "metric_means",
 )
-"""Tables that are objects with an object for each row."""
+"""Tables that are objects with an object for each row, except that `system_level` has one row."""
 
 _KEYS = {
     **{language: suffix for suffix, language in LANGUAGE_OF_SUFFIX.items()},
@@ -286,14 +286,15 @@ def validity_document(
     """Return the JSON object of `crscore validity` for a run of the study.
 
     `tables` is the result of `validity_tables` with `study` and `pairs`; `tau` is the tau in use.
-    Undefined figures are null.
+    Undefined figures are null. `tables` has the figures that have no key of their own.
     """
     at_tau = tables[tables["tau"].isna() | (tables["tau"] == tau)]
-    objects = {
+    objects: dict[str, Any] = {
         table: {_KEYS.get(row, row): of for row, of in rows_by_name(at_tau, table).items()}
         for table in _OBJECTS
     }
-    objects["claim_quality"].pop("all", None)
+    objects |= {"system_level": None, **objects["system_level"]}
+    others = tables.drop(at_tau.index[at_tau["table"].isin(_OBJECTS)])
     alpha = rows_by_name(at_tau, "krippendorff_alpha_ordinal")
     presets = rows_by_name(at_tau, "procedure_taus")
     languages = study.changes.loc[study.changes["is_rated"], "language"]
@@ -313,7 +314,6 @@ def validity_document(
         "tau": tau,
         "signature": str(run_signature(run.settings, tau)),
         **objects,
-        "system_level": rows_by_name(at_tau, "system_level").get("systems"),
         "krippendorff_alpha_ordinal": {row: of["alpha"] for row, of in alpha.items()},
         "presets": {name: presets.get(name, {}).get("tau") for name in TAU_NAMES},
         "changes_without_pseudo_references": int(run.changes["left_out"].notna().sum()),
@@ -321,18 +321,21 @@ def validity_document(
             *run.settings["warnings"],
             *dict.fromkeys(run.changes["warnings"].explode().dropna()),
         ],
-        "tables": tables.astype(object).where(tables.notna(), None).to_dict("records"),
+        "tables": others.astype(object).where(others.notna(), None).to_dict("records"),
     }
 
 
 def rows_by_name(tables: pd.DataFrame, table: str) -> dict[str, dict[str, Any]]:
-    """Return the figures of a table by row and column, with intervals under `<column>_ci`.
+    """Return figures by row and column, with the interval `<column>_ci` and `<column>_paper`.
 
-    `tables` has each table at one tau. Undefined figures and intervals are None.
+    `tables` has each table at one tau. Undefined figures and intervals are None; figures that are
+    not in the paper lack `<column>_paper`.
     """
     rows: dict[str, dict[str, Any]] = {}
     for cell in records(tables[tables["table"] == table]):
         name, value = cell["column"], cell["recomputed"]
         value = int(value) if name in {"claims", "n"} else value
-        rows.setdefault(cell["row"], {}).update({name: value, f"{name}_ci": cell["ci"]})
+        row = rows.setdefault(cell["row"], {})
+        row |= {name: value, f"{name}_ci": cell["ci"]}
+        row |= {} if cell["paper"] is None else {f"{name}_paper": cell["paper"]}
     return rows

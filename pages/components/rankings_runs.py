@@ -89,7 +89,7 @@ def _show_systems(
     )
     caption = (
         "Means over changes, and the difference with its 95% interval. For each measure, the "
-        "p-values of the systems are corrected by Holm's method."
+        "p-values of the systems are corrected by Holm's method; above, those of the conditions."
     )
     st.caption(escape_markdown(" ".join([caption, *_only_in(run, earlier, names)])))
 

@@ -69,4 +69,4 @@ def crscore(capsys: pytest.CaptureFixture[str]) -> Command:
 @pytest.fixture
 def word_encoder(monkeypatch: pytest.MonkeyPatch) -> None:
     """Score files with a bag-of-words encoder."""
-    monkeypatch.setattr(BatchOptions, "scorer", lambda _: word_scorer())
+    monkeypatch.setattr(BatchOptions, "scorer", lambda options: word_scorer(options.tau))

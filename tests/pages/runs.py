@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from crscore_eval.run.folder import write_part, write_settings
-from crscore_eval.table import HUMAN, Run, RunSettings, scores_at
+from crscore_eval.table import HUMAN, Run, RunSettings, scores_at, scores_without_threshold
 
 TAU = 0.4
 CHANGES, SYSTEMS = 18, ("good", "middling", "bad")
@@ -33,13 +33,14 @@ def synthetic_run(*reviews: SyntheticReview, diff: str = "@@ -1 +1 @@\n-old\n+ne
     changes = pd.DataFrame([
         {"change": f"{change}", "title": "", "language": "python", "diff": diff, "warnings": [],
          "references": [_reference(at) for at in range(n_references[change])],
-         "left_out": None, "analyzers": []}
+         "left_out": None if n_references[change] else "no reason", "analyzers": []}
         for change in sorted(n_references)
     ])  # fmt: skip
     settings: RunSettings = {"name": "Synthetic", "encoder": "all-MiniLM-L6-v2", "claims": "given",
                 "with_analyzers": False, "analyzers": [], "tau": TAU, "version": "0",
                 "scoring_version": 1, "claims_version": None}  # fmt: skip
-    return Run(table.assign(**scores_at(table, TAU)), changes, settings)
+    scores = scores_at(table, TAU).assign(no_threshold=scores_without_threshold(table)["relevance"])
+    return Run(table.assign(**scores), changes, settings)
 
 
 def _reference(at: int) -> dict[str, Any]:
@@ -53,7 +54,7 @@ def _row(number: int, review: SyntheticReview) -> dict[str, Any]:
     return {
         "id": f"{review.change}/{review.system}/{number}", "row": number + 1,
         "change": f"{review.change}", "system": review.system, "language": "python",
-        "review": review.text if columns else "", "warnings": [], "no_threshold": np.nan,
+        "review": review.text if columns else "", "warnings": [],
         "tau": TAU, "n_pseudo_references": rows, "n_sentences": columns,
         "sentences": [f"Sentence {at}." for at in range(columns)], "similarity": matrix.ravel(),
         "sentence_maxima": matrix.max(axis=0, initial=-1),

@@ -9,7 +9,7 @@ import pytest
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.data.study import SYSTEM_TITLES
 from crscore_eval.ranking.order import mean_words, order_systems
-from crscore_eval.table import RunSettings
+from crscore_eval.table import RunSettings, scores_at
 from tests.pages.app_page import AppPage, opened
 from tests.pages.runs import CHANGES, small_run, write_run
 
@@ -83,7 +83,8 @@ def test_a_part_keeps_the_order_of_people_and_its_report_says_which_part(rated: 
 def test_pages_start_at_the_exact_tau_of_the_run(tmp_path: Path, tau: float) -> None:
     run = small_run()
     settings: RunSettings = {"encoder": "mixedbread-ai/mxbai-embed-large-v1", "tau": tau}
-    own = run._replace(settings={**run.settings, **settings})
+    reviews = run.reviews.assign(tau=tau, **scores_at(run.reviews, tau))
+    own = run._replace(reviews=reviews, settings={**run.settings, **settings})
     page = opened("rankings", run=write_run(tmp_path / "run", own))
     assert page.slider(key="tau").value == tau
     assert "tau" not in page.query_params

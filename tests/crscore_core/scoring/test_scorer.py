@@ -1,12 +1,14 @@
 """`CRScorer` from a diff and reviews to scores."""
 
 import re
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, cast
 
 import pytest
 
 from crscore_core import ChangeInput, ClaimSet, CRScorer, PseudoReference
+from crscore_core.analyzers import AnalyzerResult, Smell, Status
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import Claims, GivenClaims, ReferenceKind, claims_from_items
 from crscore_core.errors import InputError
@@ -15,6 +17,15 @@ from tests.crscore_core.changes import BINARY, JAVA_HUNK, PYTHON
 from tests.word_encoder import WordEncoder
 
 CLAIMS = ("load returns the items of the data", "an empty list hides every error")
+
+
+class NoName:
+    """A claims backend without a name."""
+
+    name = ""
+
+    def generate(self, _: CodeChange) -> ClaimSet:
+        return ClaimSet(())
 
 
 def scorer(
@@ -193,7 +204,43 @@ def test_truncated_texts_are_reported() -> None:
     assert cut == [False, False, True]
 
 
+CLAIM = PseudoReference("it is new", ReferenceKind.CLAIM)
+
+
+@pytest.mark.parametrize(("claim", "smell", "words"), [
+    (5, {}, "claims by mine: given claim 1"),
+    (replace(CLAIM, text=cast("Any", 5)), {}, "given claim 1: text"),
+    (replace(CLAIM, line=0), {}, "given claim 1: line"),
+    (CLAIM, {"text": None}, "smells: given claim 1: text"),
+    (CLAIM, {"line": 0}, "smells: given claim 1: line"),
+    (CLAIM, None, "claims or smells failed: AttributeError"),
+])  # fmt: skip
+def test_invalid_claims_and_smells_cost_one_change(
+    claim: Any, smell: dict[str, Any] | None, words: str  # noqa: ANN401 - of a user's code
+) -> None:  # fmt: skip
+    class Tool:
+        name = "mine"
+
+        def generate(self, _: CodeChange) -> ClaimSet:
+            return ClaimSet((claim,))
+
+        def analyze(self, files: Any) -> Any:  # noqa: ANN401
+            fields = {"text": "Bad.", "rule": "a", "source": "mine", "path": None, "line": 14}
+            smells: Any = ("a text",) if smell is None else (Smell(**{**fields, **smell}),)
+            return (AnalyzerResult("mine", "1", None, Status.FRAGMENT, "", smells) for _ in files)
+
+    mine = scorer(claims=Tool(), analyzers={"python": [Tool()]})
+    ((bad,), (good,)) = mine.score_changes(
+        [(PYTHON, ["Why?"]), ChangeInput(BINARY, ["Why?"], claims=["a claim"])]
+    )
+    assert words in bad.warnings[0]
+    assert good.relevance is not None
+
+
 def test_rejects_bad_input() -> None:
+    for parts in ({"encoder": object()}, {"claims": NoName()}):
+        with pytest.raises(InputError, match="needs a name"):
+            CRScorer(**({"encoder": WordEncoder(), "tau": 0.5} | cast("Any", parts)))
     for reviews in ((), cast("Any", None)):
         with pytest.raises(InputError, match="list of strings"):
             scorer().score_many(PYTHON, reviews)

@@ -50,6 +50,7 @@ class VectorEncoder:
 @pytest.mark.parametrize("convert", [
     np.float16, np.ndarray.tolist, lambda vectors: np.int32(vectors * 10), torch.tensor,
     lambda vectors: Embeddings((vectors * 1e30).astype("f4"), np.zeros(len(vectors), "?")),
+    lambda vectors: vectors * 1e300, lambda vectors: vectors * 1e-300,
 ])  # fmt: skip
 def test_similarities_are_cosines_whatever_the_lengths_of_the_vectors(convert: Convert) -> None:
     ((only,),) = compare(VectorEncoder(convert), (["3 4", "0 0", "-2 0"], [["1 0", "0 70", "6 8"]]))
@@ -64,6 +65,9 @@ def test_similarities_are_cosines_whatever_the_lengths_of_the_vectors(convert: C
     lambda vectors: np.where(vectors == 4, np.nan, vectors),
     lambda vectors: np.where(vectors == 4, np.inf, vectors),
     lambda vectors: Embeddings(vectors, np.zeros(1, np.bool_)), lambda _: 1 / 0, sys.exit,
+    lambda vectors: vectors + 1j,
+    lambda vectors: Embeddings(vectors, np.array(["False"] * len(vectors))),
+    lambda vectors: vectors[:, :0],
 ])  # fmt: skip
 def test_a_failing_encoder_is_named_and_costs_one_change(convert: Convert) -> None:
     encoder = VectorEncoder(lambda vectors: convert(vectors) if 4 in vectors else vectors)

@@ -17,7 +17,7 @@ SIDES = (("new\n", "old\n"),)
 
 
 def test_the_first_of_many_smells_are_kept() -> None:
-    found = [Smell(f"Smell {i}.", "rule", "a", "x", i) for i in range(2_000)]
+    found = [Smell(f"Smell {i}.", "rule", "a", "x", i + 1) for i in range(2_000)]
     result = AnalyzerResult("a", "1", "x", Status.ANALYSED, None, tuple(found))
     references = combine_references("given", ClaimSet(()), [result])
     assert references.pseudo_references[-1].text == f"Smell {MAX_SMELLS - 1}."

@@ -176,12 +176,17 @@ def test_last_answer_can_be_undone_and_changed(tmp_path: Path) -> None:
     ratings.give("ann", question, 2)
     ratings.undo("ann")
     assert next_question(run, ratings.answers(), "ann") == question
-    ratings.give("ann", question, 2)
-    ratings.give("ann", question, 4)
-    assert ratings.answers()["value"].tolist() == [4]
+    ratings.give("ann", question, 1)
+    ratings.give("ann", question, 0)
+    assert ratings.answers()["value"].tolist() == [0]
 
 
 def test_rejects_a_damaged_file(tmp_path: Path) -> None:
+    for name, value in (("worth", 9), ("worth", 0), ("right", 2), ("mood", 1)):
+        (tmp_path / name).mkdir(exist_ok=True)
+        Ratings(tmp_path / name).give("ann", Question("0", name, ()), value)
+        with pytest.raises(InputError, match="damaged"):
+            Ratings(tmp_path / name).answers()
     (tmp_path / "_ratings.sqlite").write_text("not a database")
     with pytest.raises(InputError):
         Ratings(tmp_path).answers()

@@ -21,7 +21,7 @@ def test_opens_files_and_rejects_unknown_and_ambiguous_names(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(BatchOptions, "scorer", lambda _: word_scorer())
+    monkeypatch.setattr(BatchOptions, "scorer", lambda options: word_scorer(options.tau))
     write_rows(tmp_path / "reviews.jsonl", rows_of(1))
     assert open_data("reviews.jsonl").reviews["relevance"].notna().any()
     for name in ("nowhere", "", "stud"):

@@ -124,7 +124,7 @@ def test_untrusted_text_stays_inside_its_fence() -> None:
 @pytest.fixture
 def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A run of three changes, each in a part of its own."""
-    monkeypatch.setattr(BatchOptions, "scorer", lambda _: word_scorer())
+    monkeypatch.setattr(BatchOptions, "scorer", lambda options: word_scorer(options.tau))
     monkeypatch.setattr("crscore_eval.run.batch.CHANGES_PER_PART", 1)
     run_batch(write_rows(tmp_path / "corpus.jsonl", rows_of(3)), tmp_path / "run")
     return tmp_path / "run"

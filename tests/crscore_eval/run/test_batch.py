@@ -332,7 +332,7 @@ def test_an_interrupted_run_without_a_part_starts_over(
     monkeypatch.setattr(BatchOptions, "scorer", Mock(side_effect=UnavailableError("it is gone")))
     with pytest.raises(InputError, match="gone"):
         run_batch(corpus, out, OPTIONS, resume=True)
-    monkeypatch.setattr(BatchOptions, "scorer", lambda _: word_scorer())
+    monkeypatch.setattr(BatchOptions, "scorer", lambda options: word_scorer(options.tau))
     run_batch(corpus, out, OPTIONS)
     assert_same(open_run(out), score_file(corpus, OPTIONS))
 

@@ -173,10 +173,11 @@ def test_columns_and_texts_that_are_missing_have_defaults() -> None:
     assert set(run.reviews["system"]) == {"unnamed"}
     assert set(run.reviews["language"]) == {"python"}
     assert set(run.changes["title"]) == {""}
-    blank = with_cells(REVIEWS, system=None, language=float("nan"), review=None, id=None)
+    blank = with_cells(REVIEWS, system=[None, ""] * 3, language=float("nan"), review=None, id=None)
     again = scored(blank, with_cells(CHANGES, title=None, diff=[diff_of(0), None]))
     assert again.reviews["relevance"].isna().all()
     assert again.reviews["id"].tolist() == [*"123456"]
+    assert set(again.reviews["system"]) == {"unnamed"}
     assert again.changes["left_out"].isna().tolist() == [True, False]
 
 

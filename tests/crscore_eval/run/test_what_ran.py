@@ -152,7 +152,7 @@ def test_a_tool_that_vanishes_changes_the_signature(
         run_batch(file, out, OPTIONS, resume=True)
     resumed = open_run(out)
     assert f"ruff={version_of('ruff')}[2/4]" in str(run_signature(resumed.settings))
-    with pytest.raises(InputError, match=r"4 changes .*in the baseline, 2 changes .*in this run"):
+    with pytest.raises(InputError, match="pseudo-references of 2 of 4 shared changes differ"):
         check_run(resumed, baseline=score_file(file, OPTIONS))
 
 
@@ -171,19 +171,25 @@ def test_equal_signatures_mean_same_scores(tmp_path: Path, monkeypatch: pytest.M
         assert_same(run, expected)
 
 
-def test_different_given_claims_have_different_signatures(tmp_path: Path) -> None:
-    rows = [json.loads(line) for line in corpus(tmp_path, "ruff").read_text().splitlines()]
-    runs = []
-    for claim in ("The file is closed.", "Bananas are yellow.", "The file is closed."):
-        given = [row | {"claims": [claim]} for row in rows]
-        runs.append(score_file(write_rows(tmp_path / "given.jsonl", given), OPTIONS))
-    signatures = [str(run_signature(run.settings)) for run in runs]
-    assert signatures[0] == signatures[2] != signatures[1]
-    of_review = [str(review_score(run, 0).signature) for run in runs]
-    assert of_review[0] == of_review[2] != of_review[1]
-    assert len(check_run(runs[0], baseline=runs[2]))
-    with pytest.raises(InputError, match="pseudo-references of 8 of 8 shared changes differ"):
-        check_run(runs[1], baseline=runs[0])
+def test_a_language_that_changes_scores_changes_the_signature(tmp_path: Path) -> None:
+    """Bare hunks have rules and analyzers only if a column names their language."""
+    hunks = [CHANGES["ruff"].format(number).partition("+++ b/")[2] for number in range(8)]
+    rows = [{"diff": hunk.partition("\n")[2], "review": "Why `==`?"} for hunk in hunks]
+    given = [row | {"language": "python"} for row in rows]
+    files = [write_rows(tmp_path / f"{len(of[0])}.jsonl", of) for of in (rows, given)]
+    plain, known = (score_file(file, OPTIONS) for file in files)
+    signatures = [
+        [str(run_signature(run.settings)), str(review_score(run, 0).signature)]
+        for run in (plain, known)
+    ]
+    claims = [{one.partition("|analyzers")[0] for one in of} for of in signatures]
+    assert claims[0].isdisjoint(claims[1])
+    assert known.reviews["n_pseudo_references"].sum() > plain.reviews["n_pseudo_references"].sum()
+    with pytest.raises(InputError, match="8 of 8 shared changes differ, 8 of them read as another"):
+        check_run(known, baseline=plain)
+    joined = score_file(files[0], OPTIONS._replace(group=True))
+    with pytest.raises(InputError, match="joining a reviewer's comments is off in the baseline"):
+        check_run(joined, baseline=plain)
 
 
 def test_a_change_s_signature_names_only_its_own_analyzers(tmp_path: Path) -> None:

@@ -70,13 +70,18 @@ def test_means_are_over_changes_with_a_t_interval() -> None:
     assert estimates.index.tolist() == ["b", "a"]
     assert estimates["mean"].tolist() == pytest.approx([0.625, 0.2])
     assert estimates["low"].isna().all()  # fewer than six changes
-    clipped, full = (
-        mean_estimates(means_by_change(ONE, ["a"] * 9, range(9)), lowest, highest).loc["a"]
-        for lowest, highest in ((0.39, 0.4), (None, None))
-    )
+    estimates = mean_estimates(means_by_change(ONE, ["a"] * 9, range(9)))
     expected = stats.ttest_1samp(ONE, 0).confidence_interval()
-    assert full[["low", "high"]].to_numpy().tolist() == pytest.approx([*expected])
-    assert clipped[["low", "high"]].to_numpy().tolist() == [0.39, 0.4]
+    assert estimates[["low", "high"]].iloc[0].tolist() == pytest.approx([*expected])
+
+
+def test_the_interval_of_a_mean_in_a_range_is_wilson_s() -> None:
+    """For a share of 1 in 9, with the t of 8 degrees of freedom and the variance over 8."""
+    share = pd.DataFrame({"a": [5.0] + [1.0] * 8})
+    level = 2 * stats.norm.cdf(stats.t.ppf(0.975, 8) * np.sqrt(9 / 8)) - 1
+    expected = stats.binomtest(1, 9).proportion_ci(level, method="wilson")
+    found = mean_estimates(share, 1, 5).iloc[0][["low", "high"]]
+    assert found.tolist() == pytest.approx([1 + 4 * expected.low, 1 + 4 * expected.high])
 
 
 def test_the_probability_is_that_of_a_one_sided_test() -> None:

@@ -35,19 +35,15 @@ def pmd(changes: int, *, files: int = 0, version: str = "7.28.0", **counts: int)
     (settings(), settings(claims_version=2), True, "the rules of symbolic claims: 1: 2"),
     (settings(), settings(scoring_version=2), True, "scoring: 1: 2"),
     (settings(), settings(with_analyzers=False), True, "analyzers: on: off"),
-    (settings(pmd(12)), settings(MISSING_PMD), True, "pmd: 12 changes: none"),
+    (settings(pmd(12)), settings(MISSING_PMD), True, "pmd: hunks with version 7.28.0: none"),
     (settings(MISSING_PMD), settings(pmd(1)), False, "pmd: none: hunks with version 7.28.0"),
     (settings(pmd(12)), settings(pmd(12, version="7.29.0")), False, "pmd: 7.28.0: 7.29.0"),
     (settings(pmd(12)), settings(pmd(6), pmd(6, version="7.29.0")), False,
      "pmd: hunks: hunks with version 7.28.0; hunks with version 7.29.0"),
-    (settings(pmd(12)), settings(pmd(6, not_analysed=6)), True,
-     "pmd: 12 changes (12 files: 6 changes (6 files"),
-    (settings(pmd(2, files=9)), settings(pmd(2, files=8, not_analysed=1)), True,
-     "pmd: 2 changes (9 files: 2 changes (8 files"),
     (settings(pmd(3)), settings(pmd(5, complete=5)), False, "pmd: hunks: complete files"),
     (settings(pmd(12)), settings(pmd(7, not_analysed=2)), False, None),
     (settings(pmd(12)), settings(), False, None),  # other changes, none of them in Java
-    (settings(pmd(12)), settings(), True, "pmd: 12 changes: none"),
+    (settings(pmd(12)), settings(), True, "pmd: hunks: none"),
 ])  # fmt: skip
 def test_scoring_differences_are_named(
     baseline: RunSettings, run: RunSettings, same_changes: bool, difference: str | None

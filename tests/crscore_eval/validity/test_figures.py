@@ -125,3 +125,6 @@ def test_the_document_of_the_study_has_its_keys(shipped: pd.DataFrame) -> None:
     relevance = document["review_level"]["relevance"]
     low, high = relevance["spearman_ci"]
     assert (relevance["n"], low < relevance["spearman"] < high) == (1647, True)
+    figures = {(row["table"], row["column"], row["tau"]) for row in document["tables"]}
+    assert ("review_level", "spearman", 0.330) not in figures  # no figure is there twice
+    assert {("review_level", "spearman", 0.483), ("failures", "reviews", 0.330)} <= figures
