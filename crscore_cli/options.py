@@ -9,11 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from crscore_cli.output import (
-    INCOMPLETE,
-    print_remarks,
-    progress_reporter,
-)
+from crscore_cli.output import INCOMPLETE, print_remarks, progress_reporter
 from crscore_core.change import CodeChange, is_known_language, normalise_language, parse_change
 from crscore_core.errors import InputError
 from crscore_core.scoring import resolve_tau

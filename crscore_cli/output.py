@@ -5,7 +5,7 @@ import os
 import shutil
 import sys
 import textwrap
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -69,8 +69,10 @@ def figures(rows: "pd.DataFrame", value: str, low: str = "", high: str = "") -> 
     return [format_figure(figure, least, most, n) for (figure, least, most), n in rows_of_cells]
 
 
-def print_table(table: "pd.DataFrame", n_texts: int = 1, title: str = "") -> None:
-    """Print a blank line, a title and a table.
+def print_table(
+    table: "Mapping[Hashable, Sequence[object]] | pd.DataFrame", n_texts: int = 1, title: str = ""
+) -> None:
+    """Print a blank line, a title and a table, given by its columns.
 
     The first `n_texts` columns are flush left; a narrow terminal wraps only these. The others are
     figures, flush right.
@@ -80,18 +82,20 @@ def print_table(table: "pd.DataFrame", n_texts: int = 1, title: str = "") -> Non
     from rich.table import Table
     from rich.text import Text
 
+    is_terminal = sys.stdout.isatty()
     printed = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for number, head in enumerate(map(str, table)):
         if number < n_texts:
             printed.add_column(Text(head), overflow="fold")
         else:
-            printed.add_column(Text("\n".join(head.split())), justify="right", no_wrap=True)
-    for row in table.to_numpy().tolist():
+            title_lines = "\n".join(head.split()) if is_terminal else head
+            printed.add_column(Text(title_lines), justify="right", no_wrap=True)
+    for row in zip(*(table[head] for head in table), strict=True):
         printed.add_row(*(Text(escape_invisible(str(cell))) for cell in row))
     print_line()
     if title:
         print_line(title)
-    width = None if sys.stdout.isatty() or "COLUMNS" in os.environ else 400  # as wide as needed
+    width = None if is_terminal or "COLUMNS" in os.environ else 400  # as wide as needed
     console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=width)
     console.print(printed)
 

@@ -1,6 +1,6 @@
 """`crscore score`."""
 
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from typing import Annotated
 
 import typer
@@ -49,15 +49,13 @@ def score(
 
 
 def _print_scores(scores: Sequence[ReviewScore]) -> None:
-    import pandas as pd
-
-    names = ["relevance", "conciseness", "comprehensiveness", "no_threshold"]
-    rows = [
-        [f"{at}: {shorten(one.review)}", *(format_figure(getattr(one, n)) or "–" for n in names)]
-        for at, one in enumerate(scores, start=1)
-    ]
-    titles = ["review", *names[:-1], "without a threshold"]
-    output.print_table(pd.DataFrame(rows, columns=titles))
+    table: dict[Hashable, list[str]] = {
+        "review": [f"{at}: {shorten(one.review)}" for at, one in enumerate(scores, start=1)]
+    }
+    for name in ("relevance", "conciseness", "comprehensiveness", "no_threshold"):
+        title = "without a threshold" if name == "no_threshold" else name
+        table[title] = [format_figure(getattr(one, name)) or "–" for one in scores]
+    output.print_table(table)
     for number, score in enumerate(scores, start=1):
         if score.no_threshold is not None:
             output.print_line(f"review {number}: {score.summary}")

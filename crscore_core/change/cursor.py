@@ -16,7 +16,7 @@ MAX_BYTES = 2_000_000
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
 _COLOURED_HEADER = re.compile(r"^(?:\x1b\[[0-9;]*[mK])+(?:diff |@@ |--- |\+\+\+ )", re.MULTILINE)
 _ESCAPED_BREAK = re.compile(r"(?<!\\)(?:\\r)?\\n")
-_ESCAPED_HUNK = re.compile(r"(?:^\W?|\\n)@@ -\d")
+_ESCAPED_HUNK = re.compile(r"(?!\s*[\[{]).*?(?:^\W?|\\n)@@ -\d")
 _ESCAPED_HTML = re.compile(
     r"(?!.*(?:[<>]|&(?!(?:lt|gt|quot|amp|apos|#\d+|#x[\da-f]+);)|[\"'`]&\w+;|&\w+;[\"'`]))"
     r".*&(?:lt|gt|quot|#39|#x27);",
@@ -44,7 +44,7 @@ class Cursor:
         self.index = 0
         self.warnings: list[str] = []
         text = self._decode(diff)
-        if "\n" not in text.strip() and _ESCAPED_HUNK.search(text):
+        if "\n" not in text.strip() and _ESCAPED_HUNK.match(text):
             text = _unescape(text.strip())
             self.warn(r"literal `\n` sequences were read as line breaks, for lack of others", 0)
         if _ESCAPED_HTML.match(text):
@@ -52,7 +52,8 @@ class Cursor:
             self.warnings.append("the diff is HTML-escaped; `&lt;` was read as `<`, and so on")
         if not text.strip():
             raise _error("it is empty; give the output of `git diff`, or a hunk with its `@@` line")
-        if _COLOURED_HEADER.search(text):
+        self.is_coloured = bool(_COLOURED_HEADER.search(text))
+        if self.is_coloured:
             text = _COLOUR.sub("", text)
         lines = text.removesuffix("\n").split("\n")
         prefix = match[1] if (match := _PREFIXED.search(text)) else ""

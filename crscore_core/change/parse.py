@@ -51,6 +51,17 @@ _CHANGE_NOT_SHOWN = re.compile(
     r"Only in [^:]+: |(?:Binary f|F)iles .* differ\s*$|Binary file .* has changed\s*$"
     r"|Cannot display: |Submodule (?P<submodule>\S+) \w+\.\."
 )
+_NOT_FOUND = {
+    r"\A\s*[\[{]\s*[\"\[{]": "this is JSON; give the diff in it, as printed by `jq -r .diff`",
+    r"^[^a-zA-Z\n]{1,12}?(?:diff --git |@@ -\d)": "the diff is quoted or its lines are numbered; "
+    "remove what stands in front of each line",
+    r"^(?:\*{15}|\d[\d,]*[acd]\d[\d,]*)\s*$": "this is not a unified diff; use `diff -u`",
+    r"\A[a-zA-Z\d+/]{60}[a-zA-Z\d+/=\s]*+\Z": "this is base64; decode it, as with `base64 -d`",
+    "": "no diff found; give the output of `git diff` or `diff -u`, with its line breaks, or a "
+    "hunk that starts like `@@ -1,2 +1,3 @@`",
+}
+"""Messages for texts without a diff by the patterns that they contain; the first one counts."""
+
 _NEXT_PATCH = re.compile(r"diff --git |Index: |==== //|--- \S")
 """The start of another patch's header."""
 
@@ -107,11 +118,9 @@ class _DiffReader(Cursor):
             self._is_after_diff = True
             self._file_end = self.index
         if not self._files:
-            raise self.error(
-                "no diff found; give the output of `git diff` or `diff -u`, with its line breaks, "
-                "or a hunk that starts like `@@ -1,2 +1,3 @@`",
-                0,
-            )
+            text = "\n".join(self.lines)
+            matching = (key for key in _NOT_FOUND if re.search(key, text, re.MULTILINE))
+            raise self.error(_NOT_FOUND[next(matching)], 0)
         return self._files
 
     def _add_hunk(self) -> None:
@@ -185,7 +194,8 @@ def _read_hunk(cursor: Cursor) -> Hunk:
     """
     start, header = cursor.index, _HUNK.fullmatch(cursor.line)
     if not header:
-        raise cursor.error("malformed hunk header; it should look like `@@ -12,5 +12,7 @@`")
+        problem = f"malformed hunk header {cursor.line[:60]!r}"
+        raise cursor.error(f"{problem}; it should look like `@@ -12,5 +12,7 @@`")
     old, n_old, new, n_new = (int(number or 1) for number in header.groups()[:4])
     if n_old == n_new == 0:
         raise cursor.error("the hunk header declares no lines")
@@ -205,7 +215,7 @@ def _read_hunk(cursor: Cursor) -> Hunk:
     ranges = old, n_old - old_missing, new, n_new - new_missing
     hunk = Hunk(*ranges, header[5].strip(), tuple(lines))
     if all(line.kind is LineKind.CONTEXT for line in lines):
-        if _MARKED_WORDS.search(hunk.new_text[:_MAX_MARKED]):
+        if cursor.is_coloured or _MARKED_WORDS.search(hunk.new_text[:_MAX_MARKED]):
             raise cursor.error(_WORD_DIFF, start)
         cursor.warn("a hunk has no changed line", start)
     return hunk
@@ -251,4 +261,7 @@ def _incomplete_hunk_error(cursor: Cursor, start: int, missing: str) -> InputErr
             return cursor.error(_WORD_DIFF, index)
     if cursor.at_end:
         return cursor.error(f"the text ends inside the hunk on line {start + 1} {missing}", start)
-    return cursor.error(f"this does not fit the header of the hunk on line {start + 1} {missing}")
+    problem = f"this does not fit the header of the hunk on line {start + 1} {missing}"
+    if cursor.line[:1] not in "+- ":
+        problem += f"; lines of a hunk start with `+`, `-` or a space, not with {cursor.line[0]!r}"
+    return cursor.error(problem)

@@ -17,12 +17,13 @@ _MARKS = "*_#: \t"
 _TITLE = re.compile(r"[A-Za-z][A-Za-z '’&/-]{0,78}")
 _ITEM = re.compile(
     r"(?P<indent>\s*)(?:(?:\#{1,6}\s+)?(?P<strong>\*\*|__)?\(?\d{1,3}[.)](?P<end>\*\*|__)?"
-    r"|[-*+•–—▪◦‣])\s+(?P<text>\S.*)"
+    r"|[-*+•–—▪◦‣])\s+(?:\[[ xX]\]\s+)?(?P<text>\S.*)"
 )
-_BLANK = re.compile(r"(?:\d{1,3}[.)]?|[-*_=]{3,})?")
-"""A line that ends an item: a blank line, a rule, or the last number of a truncated answer."""
+_BLANK = re.compile(r"(?:\d{1,3}[.)]?|[-*_=]{3,}|</\w+>|.*[:：])?")
+"""A line that ends an item: blank, a rule, an end tag, a title, or the number of a lost item."""
 
 _FENCE = re.compile(r"\s*`{3,}[^`]*")
+_NOTHING = {"none", "n/a", "not applicable"}
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f]")
 _EMPHASIS = re.compile(
     r"(?P<code>`[^`]*`)"
@@ -64,9 +65,12 @@ def parse_response(response: str, source: str, *, is_complete: bool = True) -> C
         warnings.append("the model's answer has items above the claims heading, which are ignored")
     claims: list[PseudoReference] = []
     for kind, items in reader.items.items():
+        if kind in reader.unlisted and not items:
+            warnings.append(f"the model's answer has {kind}s that are not in a list: left out")
         distinct: dict[str, str] = {}
         for plain in (_plain_text(" ".join(lines)) for lines in items):
-            if any(map(str.isalnum, plain)) and not plain.endswith(":"):
+            is_empty = plain.casefold().rstrip(".") in _NOTHING or plain.endswith(":")
+            if any(map(str.isalnum, plain)) and not is_empty:
                 distinct.setdefault(plain.casefold(), plain)
         first = list(distinct.values())[:MAX_CLAIMS_OF_A_KIND]
         claims += [PseudoReference(text, kind, source) for text in first]
@@ -82,12 +86,14 @@ class _AnswerReader:
     """Groups the lines of an answer by item, and the items by kind.
 
     has_drafts: True if items above a heading of claims were dropped.
+    unlisted: the kinds whose heading has text below it that is not an item.
     """
 
     def __init__(self) -> None:
         self.items: dict[ReferenceKind, list[list[str]]] = {kind: [] for kind in CLAIM_KINDS}
         self.has_drafts = False
-        self._kind = ReferenceKind.CLAIM  # of the last heading
+        self.unlisted = set[ReferenceKind | None]()
+        self._kind: ReferenceKind | None = None  # of the last heading
         self._item: list[str] | None = None  # that the next line belongs to
         self._is_in_code = False
 
@@ -107,15 +113,18 @@ class _AnswerReader:
         elif item:
             opening_mark = "" if item["end"] else item["strong"] or ""
             self._item = [heading.rest if heading else opening_mark + item["text"].strip()]
-            self.items[heading.kind if heading else self._kind].append(self._item)
+            kind = heading.kind if heading else self._kind
+            self.items[kind or ReferenceKind.CLAIM].append(self._item)
         elif _BLANK.fullmatch(line.strip()):
             self._item = None
         elif self._item:
             self._item.append(line.strip())
+        else:
+            self.unlisted.add(self._kind)
 
 
 def _heading(text: str) -> _Heading | None:
-    bare = text.strip(_MARKS)
+    bare = text.strip(f"{_MARKS}<>")
     name, _, rest = bare.partition(":")
     title = name.rstrip(_MARKS)
     words = set(title.casefold().replace("/", " ").replace("&", " and ").split())

@@ -14,10 +14,11 @@ from crscore_core.text import STOP_WORDS, counted, replace_surrogates
 MAX_SENTENCES = 1_000
 """Maximum number of sentences of a review that count; more would take an encoder minutes."""
 
+_FOLDER = Path(__file__).parent
 _BREAK = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)(?:(?<!\betc)|(?=\. [A-Z]))\. |[?!] ")
 _NUMBER = re.compile(
-    r"\A(?:[\s•▪◦‣·\u2190-\u2bff\U0001f000-\U0001faff\ufe0f]|\d?\u20e3)*+([\1-\4]*+)"
-    r"(?:\(?\d{1,2}[.)]\s+)?(?=.*\w)"
+    r"\A(?:[\s•▪◦‣·\u2190-\u2bff\U0001f000-\U0001faff\ufe0f]|\d?\u20e3|:[a-z_]+:(?=\s))*+([\1-\4]*+)"
+    r"(?:\(?\d{1,2}[.)]\s+|P\d:\s+)?(?=.*\w)"
 )
 """Symbols and a number at the start of a list item."""
 
@@ -25,7 +26,7 @@ _LEAD = re.compile(r"\A\W*?\x01([^\x02]{1,60})\x02\s*(:|[-–—|](?=\s)|)")
 _TITLE_LEAD = re.compile(r"\A([^:]{1,40}?)\s*(:|\s[-–—])\s(?=.*\w)")
 _COUNT = re.compile(r"[(:]\s*\d+\s*\)?\W*\Z")
 _NAME = re.compile(
-    r"(?<![\w.@/-])`?(?:[\w.@-]+/)*[\w.@-]*(?:\w/|\w\.[a-zA-Z]{1,5})"
+    r"https?://\S+|(?<![\w.@/-])`?(?:[\w.@-]+/)*[\w.@-]*(?:\w/|\w\.[a-zA-Z]{1,5})"
     r"(?:[:#]L?\d+(?:[-–:]L?\d+)*)?`?(?![\w(])|\A</?\w[^<>]*>\Z|`\d+(?:[-–:]\d+)?`"
 )
 """A path with or without line numbers, line numbers alone, or a lone tag: none of it is code."""
@@ -37,15 +38,14 @@ _VERB = re.compile(
     r"(?i)(?!\W*(?:what|why|how|where|which)\b).*\b(?:is|are|was|were|has|have|does|do|did|can"
     r"|cannot|could|may|might|must|should|will|would|\w+n['’]t)\b"
 )
-_TO_BOT = re.compile(
-    r"\W*(?:you can |to [\w ,-]{1,30}, )?(?:(?:reply|respond|react)\b.*(?:@\w|[\s`]/\w|👍|\bthis )"
-    r"|(?:comment|mention|tag)\W+[@/]\w)|.*👍.{1,9}👎|.*:\+1:.{1,9}:-1:",
+_OF_BOT = re.compile(
+    rf"\W*(?:{'|'.join(_FOLDER.joinpath('bot_phrases.txt').read_text('utf-8').splitlines())})",
     re.IGNORECASE,
 )
-"""A sentence about how to talk to the bot that wrote the review."""
+"""A sentence about the bot that wrote the review, or about how to talk to it."""
 
 _LABEL_WORDS = STOP_WORDS.union(
-    Path(__file__).with_name("label_words.txt").read_text(encoding="utf-8").split()
+    _FOLDER.joinpath("label_words.txt").read_text(encoding="utf-8").split()
 )
 """Words of labels; a title without any other word states nothing."""
 
@@ -145,7 +145,7 @@ def _read_line(block: Block) -> _Line:
     pieces = [piece.strip() for piece in _BREAK.split(f"{whole} \0")]
     pieces = [piece.rstrip("\0 ").replace("\5", " ") for piece in pieces if piece != "\0"]
     pieces = pieces if any(map(_has_words, pieces)) else [plain]
-    own = [piece for piece in pieces if not _TO_BOT.match(piece)]
+    own = [piece for piece in pieces if not _OF_BOT.match(piece)]
     if own != pieces:
         own = [piece for piece in own if f"{piece}? " not in plain]
     is_value = stated != text or block.kind == "cell"
@@ -171,7 +171,7 @@ def _is_label(text: str, *, is_title: bool, is_value: bool) -> bool:
 def _is_caption(text: str) -> bool:
     """Return whether text is a row of badges or links, or a credit with a link."""
     parts = [_n_topic_words(_plain(part)) for part in re.split(r"[|·•]", text)]
-    n_topic_words = max(parts) if "\3" in text else sum(parts)
+    n_topic_words = max(parts) if "\3" in text or len(parts) > 2 else sum(parts)
     return ("\3" in text or len(parts) > 1) and n_topic_words <= _MAX_TOPIC_WORDS
 
 
@@ -179,7 +179,8 @@ def _without_lead(text: str, *, is_title: bool) -> str:
     """Return text without the label at its start, such as "Issue 2:" or "**Why:**"."""
     whole = _plain(text) if is_title else text
     lead = (_TITLE_LEAD if is_title else _LEAD).match(whole)
-    if lead is None or _n_topic_words(lead[1]) or not _has_words(whole[lead.end() :]):
+    label = re.sub(r"\(.*?\)", "", lead[1]) if lead else ""
+    if lead is None or _n_topic_words(label) or not _has_words(whole[lead.end() :]):
         return text
     return whole[lead.end() :] if lead[2] or lead[1].rstrip().endswith(":") else text
 

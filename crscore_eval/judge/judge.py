@@ -231,8 +231,11 @@ def _judgement(answer: Answer | ModelError, lines: Mapping[str, str], warning: s
     if isinstance(answer, ModelError):
         return {"reason": str(answer)}
     if answer.cut_off_by:
-        return {"reason": "the model's answer was cut off"}
+        return {"reason": f"the model's answer was cut off: {answer.cut_off_by}"}
     text = without_reasoning(answer.text)
+    if not text.strip():
+        fault = "contains only reasoning" if answer.text.strip() else "is empty"
+        return {"reason": f"the model's answer {fault}"}
     block = _FENCE.fullmatch(text)
     try:
         review = _ReviewAnswer.model_validate_json(block[2] if block else text)

@@ -34,6 +34,7 @@ _BYTES_PER_TOKEN = 2
 _PROMPT_STATUSES = {400, 413, 422, 500}
 """Statuses that a single prompt, a parameter or a schema may cause."""
 
+_BUSY_STATUSES = {408, 429, 502, 503, 504}
 _ADDRESS_ADVICE = "check the address, which usually ends in /v1"
 _SCHEMA = "response_format"
 _SAMPLING: dict[str, Any] = {"temperature": 0, "seed": 0}
@@ -43,22 +44,14 @@ _CUT_OFF = re.compile(r"length|limit|max", re.IGNORECASE)
 
 class _Part(BaseModel):
     text: str | None = None
+    refusal: str | None = None
 
 
-class _Message(BaseModel):
+class _Message(BaseModel, extra="allow"):
     """A message; some servers send its content in parts, and reasoning in a separate field."""
 
     content: str | list[_Part] | None = None
     refusal: str | None = None
-    reasoning_content: object = None
-    reasoning: object = None
-
-    @property
-    def text(self) -> str:
-        """The content, or `ONLY_REASONING` if the message contains nothing else."""
-        parts = self.content if isinstance(self.content, list) else [_Part(text=self.content)]
-        text = "".join(part.text or "" for part in parts)
-        return text or (ONLY_REASONING if self.reasoning_content or self.reasoning else "")
 
 
 class _Choice(BaseModel):
@@ -188,12 +181,20 @@ class Endpoint:
         choice = completion.choices[0]
         if problem := completion.error or choice.error:
             raise ModelError(f"it returned an error: {self._clean(problem)}")
-        if choice.message.refusal:
-            raise ModelError(f"the model refused: {self._clean(choice.message.refusal)}")
+        message, content = choice.message, choice.message.content
+        parts = content if isinstance(content, list) else [_Part(text=content)]
+        text = "".join(part.text or "" for part in parts)
+        others = [name for name, value in (message.model_extra or {}).items() if value]
+        if refusal := message.refusal or "".join(part.refusal or "" for part in parts):
+            raise ModelError(f"the model refused: {self._clean(refusal)}")
+        if not text and {"tool_calls", "function_call"}.intersection(others):
+            raise ModelError("the model called a tool instead of answering")
+        if not text and any(name.startswith(("reason", "think")) for name in others):
+            text = ONLY_REASONING
         reason = self._clean(choice.finish_reason or "stop")
         if _ENDED.match(reason):
-            return Answer(choice.message.text)
-        return Answer(choice.message.text, LENGTH_LIMIT if _CUT_OFF.search(reason) else reason)
+            return Answer(text)
+        return Answer(text, LENGTH_LIMIT if _CUT_OFF.search(reason) else reason)
 
     def _failure(self, error: Exception) -> InputError:
         """Return a one-line error for any error from the client or in a response."""
@@ -208,10 +209,13 @@ class Endpoint:
         problem = f"{self._address} failed: {self._clean(said or error)}"
         if not isinstance(error, openai.OpenAIError) or status in _PROMPT_STATUSES:
             return ModelError(problem, "check its log and limits")
+        if status in _BUSY_STATUSES:
+            return UnavailableError(problem, "try again later")
         return UnavailableError(problem, f"{_ADDRESS_ADVICE}, the model and the key ({KEY})")
 
     def _clean(self, error: object) -> str:
         """Return a server's message on one line, without the key."""
+        error = error.get("message", error) if isinstance(error, dict) else error
         message = " ".join(str(error).split()) or type(error).__name__
         message = message.replace(self._key, "[key]") if self._key else message
         return "".join(filter(str.isprintable, message))[:300]

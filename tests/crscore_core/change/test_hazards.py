@@ -21,6 +21,7 @@ ENDLESS = {
     "prose": "x y\n" * 100_000,
     "fences": "```\n" * 100_000,
     "mail headers": ("Content-Type: " + "x" * 900 + "\n") * 2_000,
+    "line feeds": "\n" * LONG + "x",
     "marked words": "@@ -1,9 +1,9 @@\n x\n" + "[-" * (LONG // 2),
 }
 
@@ -79,6 +80,17 @@ def test_ten_thousand_hunks_in_prose() -> None:
     hunks = "".join(f"@@ -{i} +{i} @@\n-a\n+b\n\n" for i in range(1, 10_001))
     (file,) = parse_change(f"--- a/x\n+++ b/x\n{hunks}").files
     assert [line.new for line in file.added] == list(range(1, 10_001))
+
+
+@pytest.mark.parametrize(("diff", "advice"), [
+    ('{"diff": "@@ -1 +1 @@\\n-a\\n+b"}', "jq"), ("QEAgLTEgKzEgQEAK" * 5, "base64 -d"),
+    ("*** a\n--- b\n***************\n", "diff -u"), ("1,2c3\n< a\n---\n> b\n", "diff -u"),
+    ("Hi,\n> @@ -1 +1 @@\n> -a\n> +b\n", "quoted"), ("7:@@ -1 +1 @@\n8:-a\n9:+b\n", "numbered"),
+    ("@@ -1,2 +1,2 @@\n-a\n\xa0b\n", r"'\\xa0'"), ("@@\xa0-1 +1 @@\n-a\n+b", r"'@@\\xa0-1"),
+])  # fmt: skip
+def test_an_error_says_what_to_do(diff: str, advice: str) -> None:
+    with pytest.raises(InputError, match=advice):
+        parse_change(diff)
 
 
 @pytest.mark.parametrize("diff", ENDLESS.values(), ids=ENDLESS)

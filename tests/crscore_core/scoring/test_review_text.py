@@ -27,13 +27,21 @@ WRAPPERS = {
     "alert": "> [!WARNING]\n> **{0}.**\n>\n> _{1}._\n",
     "tasks": "### {0}\n\n- [ ] {1} [&#8203;](https://bot.example/apply 'do it')\n\n* * *",
     "paragraphs": "<p>{0}.</p>\n<p align='center'><sub>{1}.</sub></p>\n<br>\n<hr/>\n&nbsp;\n",
-    "bot": "_⚠️ Potential issue_ | _🟠 Major_\n\n**{0}.**\n\n{1}.\n\n<details>\n<summary>🤖 Prompt "
-    "for agents</summary>\n\n```\nIn src/a.py around line 3, verify it.\n```\n\n"
+    "bot": "_⚠️ Bug_ | _🟠 Major_ | _⚡ Quick win_\n\n**issue (bug_risk):** {0}.\n\nP2: {1}.\n\n"
+    "https://a.b/c#L3\n\nAlso applies to: 2-4\n\nBot can make mistakes, so check it.\n\n<details>\n"
+    "<summary>🤖 Prompt for agents</summary>\n\n```\nIn src/a.py around line 3, verify it.\n```\n\n"
     "</details>\n\n<details><summary>Log</summary>\n\nIt ran `grep -n size`.\n\n</details>\n"
     "\n<sub>Was this helpful? React with 👍 or 👎. Reply with @bot ignore to hide it.</sub>",
     "report": "## 🔍 Code Review Summary\n\n### 🔴 Critical Issues (1)\n\n#### Issue 1: {0}\n\n"
     "**Location:** `src/a.py:12`\n\n### Suggestions\n\n#### Issue 2: {1}\n\n**Confidence:** 80%\n\n"
     "---\n\n🤖 Generated with [Bot](https://bot.example) · [Configure](https://bot.example/c)",
+    "nitpicks": "**Actionable comments posted: 0**\n\n<details>\n<summary>🧹 Nitpicks (2)</summary>"
+    "<blockquote>\n\n**{0}.**\n\n**{1}.**\n\n</blockquote></details>\n\n<details>\n<summary>Review "
+    "details</summary>\n\n**Configuration used**: UI\n\n**Plan**: Pro\n</details>",
+    "guide": "## PR Reviewer Guide\n\nHere are some key observations to aid the review process:\n\n"
+    "<table><tr><td>⏱️&nbsp;<b>Estimated effort to review</b>: 2 🔵🔵⚪⚪⚪</td></tr>\n<tr><td>\n"
+    "\n<details><summary>{0}</summary></details>\n<details><summary>{1}</summary></details></td></tr>"
+    "</table>\n\n- [ ] More",
     "mail": "{0}.\n\n{1}.\n\nOn Mon, 3 Jun 2024 at 10:12, Ann Lee <ann@mail.example> wrote:\n"
     "> +    return 1\n>\n> > Please review.\n",
     "reasoning": "<think>\nThe diff returns 1 now. Is it rounded?\n</think>\n\n{0}. {1}.",

@@ -83,14 +83,16 @@ def test_verdict_needs_a_whole_line_of_the_diff(line: str, counts: bool) -> None
     assert bool(judgement["reason"]) is not counts
 
 
-@pytest.mark.parametrize("answer", [
-    "It is right.", "[]", verdict(worth=6), verdict(worth="4"), verdict(word="maybe"),
-    verdict(extra=1), "```\n{}\n```", ""
+@pytest.mark.parametrize(("answer", "reason"), [
+    *((answer, "not the requested JSON") for answer in (
+        "It is right.", "[]", verdict(worth=6), verdict(worth="4"), verdict(word="maybe"),
+        verdict(extra=1), "```\n{}\n```")),
+    ("", "is empty"), ("<think>It is 1.</think>", "contains only reasoning"),
 ])  # fmt: skip
-def test_an_answer_in_another_form_gives_no_judgement(answer: str) -> None:
+def test_an_answer_in_another_form_gives_no_judgement(answer: str, reason: str) -> None:
     judgement = judged(answer)
     assert set(judgement) == {"reason", "model"}
-    assert judgement["reason"]
+    assert reason in judgement["reason"]
 
 
 def test_json_may_stand_in_a_fence_and_after_reasoning() -> None:

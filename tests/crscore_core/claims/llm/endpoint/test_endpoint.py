@@ -83,6 +83,7 @@ def test_the_content_of_a_request(server: FaultyServer) -> None:
     (completion(PARTS), GOOD),
     (completion(None, reasoning="think"), Answer(ONLY_REASONING)),
     (completion("", reasoning_content="think"), Answer(ONLY_REASONING)),
+    (completion("", thinking="think"), Answer(ONLY_REASONING)),
     (completion(None), Answer("")),
     *((completion("good", reason), GOOD)
       for reason in ("stop", "end_turn", "eos_token", "FINISH_REASON_STOP", None)),
@@ -152,6 +153,8 @@ def test_a_failure_is_one_line_without_the_key(
     (status(200, {"choices": [GOOD_CHOICE], "error": {"message": "full"}}), "full"),
     (status(200, {"choices": [GOOD_CHOICE | {"error": {"message": "full"}}]}), "full"),
     (status(200, completion(None, refusal="I cannot read this")), "I cannot read this"),
+    (status(200, completion([{"type": "refusal", "refusal": "I cannot"}])), "I cannot"),
+    (status(200, completion(None, "tool_calls", tool_calls=[{"id": "1"}])), "called a tool"),
     (status(200, {"choices": []}), "/v1"),
     (sends("text/html", b"<!doctype html>\n<title>Login</title>"), "web page"),
     (sends("text/plain", b""), "empty"),
@@ -210,6 +213,9 @@ def test_an_answer_that_takes_too_long_costs_one_prompt(
 def test_a_busy_server_is_asked_again(server: FaultyServer) -> None:
     server.plan = [status(429, {}, Retry_After="0"), status(503), leave]
     assert answers(server.endpoint()) == [GOOD]
+    server.plan = [status(503)] * 4
+    with pytest.raises(UnavailableError, match="try again later"):
+        answers(server.endpoint())
     with pytest.raises(UnavailableError, match="127"):  # no server is there
         answers(Endpoint(ModelOptions("m", base_url="http://127.0.0.1:9/v1")))
 
