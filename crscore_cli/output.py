@@ -82,20 +82,20 @@ def print_table(
     from rich.table import Table
     from rich.text import Text
 
-    is_terminal = sys.stdout.isatty()
+    has_width = sys.stdout.isatty() or "COLUMNS" in os.environ
     printed = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for number, head in enumerate(map(str, table)):
         if number < n_texts:
             printed.add_column(Text(head), overflow="fold")
         else:
-            title_lines = "\n".join(head.split()) if is_terminal else head
+            title_lines = "\n".join(head.split()) if has_width else head
             printed.add_column(Text(title_lines), justify="right", no_wrap=True)
     for row in zip(*(table[head] for head in table), strict=True):
         printed.add_row(*(Text(escape_invisible(str(cell))) for cell in row))
     print_line()
     if title:
         print_line(title)
-    width = None if is_terminal or "COLUMNS" in os.environ else 400  # as wide as needed
+    width = None if has_width else 400  # as wide as needed
     console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=width)
     console.print(printed)
 
