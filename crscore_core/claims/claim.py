@@ -1,7 +1,7 @@
 """Pseudo-references, including claims, and the protocol for backends that generate claims."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from typing import Protocol
 
@@ -75,12 +75,13 @@ def generate_many(
 
     A backend that is faster with many changes has a method `generate_many` that returns or yields
     these results. If the method raises or returns anything else, the backend is called once for
-    each change. `on_done` receives the number of results so far.
+    each change, and a warning has the exception. `on_done` receives the number of results so far.
 
     Raises:
         InputError: the backend is unavailable or failed altogether.
     """
     results: list[ClaimSet | InputError] = []
+    warnings: tuple[str, ...] = ()
     if generate := getattr(backend, "generate_many", None):
         try:
             for result in generate(changes):
@@ -89,12 +90,17 @@ def generate_many(
         except (Exception, SystemExit) as error:  # a backend may raise anything
             if isinstance(error, InputError | MemoryError):
                 raise
+            reason = failure(f"claims backend {backend.name[:80]!r}", error)
+            warnings = (f"claims were made one change at a time: {reason}",)
     is_complete = all(isinstance(result, ClaimSet | InputError) for result in results)
     if is_complete and len(results) == len(changes):
         return results
     results = []
     for change in changes:
-        results.append(_generate(backend, change))
+        result = _generate(backend, change)
+        if isinstance(result, ClaimSet):
+            result = replace(result, warnings=(*result.warnings, *warnings))
+        results.append(result)
         on_done(len(results))
     return results
 

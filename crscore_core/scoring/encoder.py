@@ -59,9 +59,8 @@ def embed(encoder: Encoder, texts: Sequence[str]) -> Embeddings:
             f"encoder {encoder.name[:80]!r} did not return a vector of finite numbers for each of "
             f"{counted(len(texts), 'text')}"
         )
-    for order in (np.inf, 2):  # squares of numbers up to 1 do not overflow
-        norms = np.linalg.norm(vectors, order, axis=1, keepdims=True)
-        vectors = np.divide(vectors, norms, out=vectors, where=norms > 0)
+    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
+    vectors = np.divide(vectors, norms, out=vectors, where=norms > 0)
     return Embeddings(vectors.astype(np.float32), truncated)
 
 

@@ -1,6 +1,6 @@
 """Tau presets for pairs of encoder and claims backend, computed by the paper's procedure."""
 
-from crscore_core.claims import CLAIM_BACKENDS, DEFAULT_CLAIMS
+from crscore_core.claims import DEFAULT_CLAIMS
 from crscore_core.errors import InputError
 
 # `crscore validity`, 183 changes, the study's claims; 95%: 0.457 to 0.508 and 0.303 to 0.357
@@ -23,8 +23,11 @@ study's claims (paper, section 3.3). `tau_best` uses the sentences of the best s
 
 def tau_preset(encoder: str, claims: str = "") -> dict[str, float] | None:
     """Return the preset for an encoder and claims, or None."""
-    is_by_rules = claims == DEFAULT_CLAIMS or claims.startswith(f"{DEFAULT_CLAIMS}+")
-    return PRESETS.get((encoder, DEFAULT_CLAIMS if is_by_rules else ""))
+    return PRESETS.get((encoder, DEFAULT_CLAIMS if _are_by_rules(claims) else ""))
+
+
+def _are_by_rules(claims: str) -> bool:
+    return claims == DEFAULT_CLAIMS or claims.startswith(f"{DEFAULT_CLAIMS}+")
 
 
 def resolve_tau(tau: float | str | None, encoder: str, claims: str = "") -> float:
@@ -46,7 +49,7 @@ def resolve_tau(tau: float | str | None, encoder: str, claims: str = "") -> floa
 
 def no_preset(encoder: str, claims: str) -> str:
     """Return the message for a missing preset, with the commands that compute one."""
-    named = next((name for name in CLAIM_BACKENDS if claims.startswith(name)), "study")
+    named = DEFAULT_CLAIMS if _are_by_rules(claims) else "study"
     option = "FOLDER" if "#" in encoder else encoder[:80]  # a recorded name is not a path
     command = f"crscore validity --encoder {option} --claims {named} --tau"
     return (

@@ -1,16 +1,10 @@
 """Combine claims and smells into the pseudo-references of a change (paper, section 3.2)."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
-from crscore_core.analyzers import AnalyzerResult, AnalyzerUse, SourceFile, analyzer_uses
-from crscore_core.claims import (
-    GIVEN,
-    ClaimSet,
-    PseudoReference,
-    ReferenceKind,
-    claims_from_items,
-)
+from crscore_core.analyzers import AnalyzerResult, AnalyzerUse
+from crscore_core.claims import GIVEN, ClaimSet, PseudoReference, ReferenceKind
 
 MAX_SMELLS = 500
 """Maximum number of smells per change that become pseudo-references."""
@@ -37,26 +31,19 @@ def combine_references(
     backend: str,
     claims: ClaimSet,
     results: Sequence[AnalyzerResult],
-    files: Sequence[SourceFile] = (),
+    uses: tuple[AnalyzerUse, ...] = (),
 ) -> ReferenceSet:
     """Return claims, then implications, then smells, in the given order and without duplicates.
 
     If texts differ only in case and white space, only the first reference is kept.
-    `files` are those that were analysed.
-
-    Raises:
-        Exception: a user's backend or analyzer returned something else; if an object has the
-            right fields but an invalid value, an InputError names it.
+    `uses` summarises the results.
     """
-    made = claims_from_items(claims.claims, f"claims by {backend}")
-    ordered = sorted(made, key=lambda claim: claim.kind is not ReferenceKind.CLAIM)
+    ordered = sorted(claims.claims, key=lambda claim: claim.kind is not ReferenceKind.CLAIM)
     smells = [smell for result in results for smell in result.smells]
-    found = [
-        PseudoReference(smell.text, ReferenceKind.CLAIM, smell.source, smell.path, smell.line)
+    references = ordered + [
+        PseudoReference(smell.text, ReferenceKind.SMELL, smell.source, smell.path, smell.line)
         for smell in smells[:MAX_SMELLS]
     ]
-    checked = claims_from_items(found, "smells") if found else ()
-    references = ordered + [replace(smell, kind=ReferenceKind.SMELL) for smell in checked]
     warnings = list(claims.warnings)
     if len(smells) > MAX_SMELLS:
         left_out = len(smells) - MAX_SMELLS
@@ -66,5 +53,4 @@ def combine_references(
         distinct.setdefault(" ".join(reference.text.casefold().split()), reference)
     distinct.pop("", None)
     kept = tuple(distinct.values())
-    uses = analyzer_uses(files, results)
     return ReferenceSet(kept, backend, tuple(results), tuple(warnings), uses)

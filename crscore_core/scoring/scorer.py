@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
-from crscore_core.analyzers import ANALYZERS, Analyzer, SourceFile, find_smells
+from crscore_core.analyzers import ANALYZERS, Analyzer, SourceFile, analyzer_uses, find_smells
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import (
     DEFAULT_CLAIMS,
@@ -120,14 +120,11 @@ def score_inputs(
     for draft, results in zip(drafts, find_smells(files, scorer.analyzers), strict=True):
         if draft.is_open:
             claims = draft.claims or ClaimSet(())
+            claims = replace(claims, warnings=(*draft.code.warnings, *claims.warnings))
             try:
-                references = combine_references(
-                    draft.references.backend, claims, results, draft.files
-                )
-                warnings = (*draft.code.warnings, *references.warnings)
-                draft.references = replace(references, warnings=warnings)
-            except InputError as error:
-                draft.error = error
+                uses = analyzer_uses(draft.files, results)
+                name = draft.references.backend
+                draft.references = combine_references(name, claims, results, uses)
             except (AttributeError, TypeError) as error:  # a user's objects have other fields
                 draft.error = failure("claims or smells", error)
     on_progress(0.75, 1, "comparing the reviews")
