@@ -8,7 +8,7 @@ from crscore_core.claims.symbolic import sentences
 from crscore_core.claims.symbolic.differences import describe_changed_statement
 from crscore_core.claims.symbolic.edits import Edit, comparable_code
 from crscore_core.claims.symbolic.nesting import Statement
-from crscore_core.claims.symbolic.patterns import CODE, CONTROL, DEFINITIONS, WORDS, Kind
+from crscore_core.claims.symbolic.patterns import CODE, CONTROL, DEFINITIONS, KINDS, WORDS, Kind
 from crscore_core.claims.symbolic.sentences import Fact, Rank, fact_about, merge_facts
 from crscore_core.claims.symbolic.statement import ParsedStatement
 from crscore_core.claims.symbolic.wording import enumerate_items, quote
@@ -16,10 +16,6 @@ from crscore_core.claims.symbolic.wording import enumerate_items, quote
 _ACTION_KINDS = [*map(Kind, "raise return loop call assignment condition other".split())]
 """Kinds of statements that describe a block, most informative first."""
 
-_KEEPERS = frozenset({Kind.CONDITION, Kind.LOOP, Kind.SCOPE, Kind.CALL})
-"""Kinds of blocks with a sentence about the unchanged statements in them."""
-
-_NOT_KEPT = DEFINITIONS | {Kind.COMMENT, Kind.BLOCK, Kind.CATCH}
 _MOVED_NOUNS = {Kind.COMMENT: "{a /}{keyword}{/s} ", Kind.IMPORT: "the import{/s} "}
 _MAX_BODY_FACTS = 2  # statements named with the heading of a block, and facts about a new function
 
@@ -51,8 +47,8 @@ def describe_edits(
 
     `in_tests` is True for a test file.
     """
-    outermost = _nest(edits, described)
-    return [fact for nested in outermost for fact in _describe_edit(nested, in_tests=in_tests)]
+    nested = _nest(edits, described)
+    return [fact for one in nested for fact in _describe_edit(one, in_tests=in_tests)]
 
 
 def _nest(edits: Sequence[Edit], described: Container[Edit]) -> list[_NestedEdit]:
@@ -71,10 +67,11 @@ def _nest(edits: Sequence[Edit], described: Container[Edit]) -> list[_NestedEdit
         old, new = nested.edit.old, nested.edit.new
         if old and new:
             changed = [blocks[side.block] for side in (old, new) if side.block in blocks]
-            is_kept = comparable_code(old) == comparable_code(new) and new.kind not in _NOT_KEPT
+            is_kept = comparable_code(old) == comparable_code(new)
+            is_kept &= new.kind not in KINDS["not_kept"]
             is_here = is_kept and old.outer_name == new.outer_name
-            keepers = [block for block in changed if "(…" not in block.statement.parsed.text]
-            kept = [block for block in keepers if is_here and block.statement.kind in _KEEPERS]
+            keepers = [one for one in changed if one.statement.kind in KINDS["keepers"]]
+            kept = [one for one in keepers if is_here and "(…" not in one.statement.parsed.text]
             for block in kept:
                 block.kept.append(new if block.edit.new else old)
             blocks_of = (old.block, new.block)
@@ -124,7 +121,7 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     if old and (is_definition or (fact and nested.statement.kind is Kind.SECTION)):
         return facts
     is_named = fact and "{then}" in fact.template
-    plain = [one for one in actions if not (one.inside and one.statement.kind in CONTROL)]
+    plain = [one for one in actions if not one.inside or one.statement.kind not in CONTROL]
     named = plain if is_named else []
     others = [other for other in nested.inside if other not in named]
     others += [inner for action in named for inner in action.inside]
@@ -140,8 +137,7 @@ def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fa
         return []  # such as `else`
     was, now = sentences.condition_clause(old), sentences.condition_clause(new)
     start, end = sentences.within(old), sentences.within(new)
-    names = sorted((start.strip("`"), end.strip("`")))
-    is_within = not names[0] or f"{names[1]}.".startswith(f"{names[0]}.")
+    is_within = start == end or "" in {start, end}
     around = zip(old.headings, new.headings, strict=False)
     differing = [pair for pair in around if pair[0].parsed.key != pair[1].parsed.key]
     if differing and differing[0][0].is_item:
@@ -149,7 +145,6 @@ def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fa
     if is_within and len(set(paths)) > 1:
         start, end, now, is_within = quote(paths[0]), quote(paths[1]), "", False
     rank = Rank.TRIVIAL if new.parsed.is_declared else Rank.TEXT if is_within else Rank.CALL
-    place = min(start, end, key=len) or "the file"
     template = "{item} move{s/} from {start} to {end}{now}"
     if is_within and was == now:
         template = "{item} move{s/} within {place}"
@@ -160,6 +155,7 @@ def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fa
         template = f"{{item}} {change}{{in_place}}"
     if noun := _MOVED_NOUNS.get(new.kind, ""):
         rank = Rank.LAYOUT if old.outer_name == new.outer_name else Rank.IMPORT
+    place = min(start, end, key=len) or "the file"
     fields = {"start": start, "end": end, "place": place, "was": was, "now": now}
     return [fact_about(noun + template, rank, new, **fields)]
 
@@ -175,11 +171,9 @@ def _main_facts(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list[Fact]:
     lowest = Rank.DEFINITION if in_tests or kind is Kind.TEST else Rank.CALL
     best = [fact for fact in facts[:_MAX_BODY_FACTS] if fact.rank <= lowest]
     least = Rank.TRIVIAL if kind is Kind.ENTRY else min(lowest, Rank.BEHAVIOUR)
-    others = [
-        replace(fact, rank=Rank.DETAIL if fact.rank <= least else Rank.LAYOUT)
-        for fact in facts[len(best) :]
-    ]
-    return [replace(fact, rank=Rank.SUPPLEMENT) for fact in best] + others
+    ranks = [Rank.DETAIL if fact.rank <= least else Rank.LAYOUT for fact in facts]
+    ranks[: len(best)] = [Rank.SUPPLEMENT] * len(best)
+    return [replace(fact, rank=rank) for fact, rank in zip(facts, ranks, strict=True)]
 
 
 def _main_actions(inside: Sequence[_NestedEdit]) -> list[_NestedEdit]:

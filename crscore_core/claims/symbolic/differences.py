@@ -1,57 +1,48 @@
 """Describe changed statements: new values, heads of definitions, differences in brackets."""
 
-import re
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import chain
 
 from crscore_core.claims.symbolic import lexer, sentences, wording
 from crscore_core.claims.symbolic.edits import Edit
-from crscore_core.claims.symbolic.lexer import LINKS, Tokens, to_code
+from crscore_core.claims.symbolic.lexer import Tokens, to_code
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import CODE, WORDS, Kind
 from crscore_core.claims.symbolic.sentences import Fact, Rank, fact_about
-from crscore_core.claims.symbolic.statement import Parameter
 from crscore_core.claims.symbolic.wording import MAX_QUOTED, quote
 
 _NAMES_A_VALUE = frozenset({Kind.ASSIGNMENT, Kind.ENTRY})
 _MAX_WHOLE = 60  # characters of a value that is quoted in full even if it differs only in brackets
-_MAX_HEAD = 3  # tokens before a condition, including its parenthesis
-_MIN_LINKS = 2  # unchanged calls in a chain that is described call by call
 
 
 def repeated_renamings(edits: Iterable[Edit]) -> dict[Edit, list[Fact]]:
-    """Return edits that replace only names, each in several statements, with their facts."""
-    names_of: dict[Edit, list[tuple[str, str]]] = {}
-    edits_by_names: dict[tuple[str, str], list[Edit]] = {}
+    """Return edits that replace only names, the same in several statements, with their facts."""
+    by_names: dict[tuple[tuple[str, str], ...], list[Edit]] = defaultdict(list)
     for edit in edits:
         if edit.old and edit.new and edit.old.line.comment == edit.new.line.comment:
-            names_of[edit] = wording.replaced_words(edit.old.parsed.key, edit.new.parsed.key)
-            for names in names_of[edit]:
-                edits_by_names.setdefault(names, []).append(edit)
+            names = wording.replaced_words(edit.old.parsed.key, edit.new.parsed.key)
+            if WORDS["keywords"].isdisjoint(chain(*names)):
+                by_names[tuple(names)].append(edit)
     facts = {
-        names: _renaming_fact(*names, renaming)
-        for names, renaming in edits_by_names.items()
-        if len(renaming) > 1
+        names: [_renaming_fact(*pair, renaming) for pair in names]
+        for names, renaming in by_names.items()
+        if names and len(renaming) > 1
     }
-    return {
-        edit: [facts[names] for names in pairs]
-        for edit, pairs in names_of.items()
-        if pairs and facts.keys() >= {*pairs}
-    }
+    return {edit: listed for names, listed in facts.items() for edit in by_names[names]}
 
 
 def _renaming_fact(was: str, now: str, edits: Sequence[Edit]) -> Fact:
     parsed = [edit.statement.parsed for edit in edits]
     codes = [code.text if code.operator else sentences.item_code(code) for code in parsed]
     examples = list(dict.fromkeys(quote(code, 60) for code in codes))
-    is_definition = any(now == code.name and code.kind is not Kind.CALL for code in parsed)
     fields = {
         "was": quote(was),
-        "verb": "renamed to" if is_definition else "replaced by",
         "now": quote(now),
         "number": str(len(edits)),
-        "examples": wording.enumerate_items(examples, 2),
+        "examples": " and ".join(examples[:2]),
     }
-    template = "{was} is {verb} {now} in {number} statements, such as {examples}"
+    template = "{was} is replaced by {now} in {number} statements, such as {examples}"
     return Fact(template, Rank.DEFINITION, edits[0].statement.line.line, fields)
 
 
@@ -99,33 +90,18 @@ def _definition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
 
 
 def _parameter_facts(name: str, old: Statement, new: Statement) -> Iterator[Fact]:
-    """Yield the facts about the parameters of a function: added, removed, renamed or changed.
-
-    If their number does not change, two parameters at the same position count as renamed if only
-    their names differ and each name occurs on one side.
-    """
+    """Yield the facts about the parameters of a function: added, removed or changed."""
     before, after = dict(old.parsed.parameters), dict(new.parsed.parameters)
-    old_names = {key: key for key in after if key in before}
-    if len(old.parsed.parameters) == len(new.parsed.parameters):
-        for first, second in zip(old.parsed.parameters, new.parsed.parameters, strict=True):
-            is_new_name = first.name not in after and second.name not in before
-            if is_new_name and _without_name(first) == _without_name(second):
-                old_names[second.name] = first.name
-    added = [quote(text) for key, text in after.items() if key not in old_names]
-    removed = [quote(text) for key, text in before.items() if key not in old_names.values()]
+    added = [quote(text) for key, text in after.items() if key not in before]
+    removed = [quote(text) for key, text in before.items() if key not in after]
     for verb, items in (("takes the new", added), ("no longer takes the", removed)):
         if items:
             template = f"{{name}} {verb} parameter{{/s}} {{item}}"
             yield fact_about(template, Rank.DEFINITION, new, *items, name=name)
     for key, now in after.items():
-        if key in old_names and (pair := wording.contrast(before[old_names[key]], now)):
+        if key in before and (pair := wording.contrast(before[key], now)):
             template = "the parameter {was} of {name} becomes {now}"
             yield fact_about(template, Rank.DEFINITION, new, name=name, was=pair[0], now=pair[1])
-
-
-def _without_name(parameter: Parameter) -> str:
-    name = rf"(?<!\w){re.escape(parameter.name)}(?!\w)"
-    return re.sub(name, "", parameter.text, count=1)
 
 
 def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:
@@ -144,18 +120,12 @@ def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     pair = wording.contrast(was, now)
     if pair is None or "{was}" not in template:
         return
-    tokens = before.tokens, after.tokens
     is_same_call = new.kind is Kind.CALL and before.name == after.name
     is_long = len(max(was, now, key=len)) > _MAX_WHOLE
-    is_inside = _innermost_start(*tokens) > (_MAX_HEAD if new.kind is Kind.CONDITION else 0)
-    if is_same_call or (is_long and (is_inside or _is_chain(*tokens))):
+    if is_same_call or (is_long and _innermost_start(before.tokens, after.tokens) > 0):
         yield from _difference_facts(old, new, rank)
         return
     nothing = sentences.phrase(new.kind, "missing", "nothing")
-    if was and len(now) > MAX_QUOTED and f"({was}" in now:  # the new value may be cut
-        of = " as the value of {name}" if new.kind in _NAMES_A_VALUE else ""
-        template = f"{{was}} is now wrapped in {{value}}{of}{{where}}"
-        pair = pair[0], quote(now.replace(was, "…", 1))
     fields = {"was": pair[0] if was else nothing, "value": pair[1] if now else nothing}
     yield fact_about(template, rank, new, now="now", **fields)
 
@@ -169,28 +139,25 @@ _DESCRIPTIONS: dict[Kind, Callable[[Statement, Statement], Iterator[Fact]]] = {
 
 
 def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
-    """Yield what is added, removed or different in the innermost brackets or in a chain.
+    """Yield what is added, removed or different in the innermost brackets.
 
     Without context, short statements are quoted in full.
     """
     sides: list[Tokens] = [old.parsed.tokens, new.parsed.tokens]
-    verbs, signs = ("added", "removed"), frozenset(",")
     start = 0 if new.kind is Kind.ROW else _innermost_start(*sides)
     context = _context(new.parsed.tokens[:start], new) if start else ""
-    if not context and _is_chain(*sides):
-        rank, verbs, signs = Rank.CALL, ("now called", "no longer called"), LINKS
-    else:
-        ends = [lexer.closing_index(side, start - 1) if start else 0 for side in sides]
-        sides = [side[start:end] for side, end in zip(sides, ends, strict=True)]
-    split = [lexer.split(side, signs, angles=True) for side in sides]
+    ends = [lexer.closing_index(side, start - 1) if start else 0 for side in sides]
+    sides = [side[start:end] for side, end in zip(sides, ends, strict=True)]
+    split = [lexer.split(side, angles=True) for side in sides]
     old_parts, new_parts = ([lexer.close_brackets(part) for part in parts] for parts in split)
     added = [part for part in new_parts if part not in old_parts]
     removed = [part for part in old_parts if part not in new_parts]
-    if bool(added) != bool(removed):
-        template = "{item} {is/are} {verb}{context}{where}"
-        items = [quote(part, 60) for part in added or removed]
-        fields = {"verb": verbs[0] if added else verbs[1], "context": context}
-        yield fact_about(template, rank, new, *items, **fields)
+    is_literal = start > 0 and new.parsed.tokens[start - 1].text != "("
+    if context and (bool(added) != bool(removed) or (is_literal and len(added) != len(removed))):
+        for verb, parts in (("added", added), ("removed", removed)):
+            if items := [quote(part, MAX_QUOTED) for part in parts]:
+                template = f"{{item}} {{is/are}} {verb}{{context}}{{where}}"
+                yield fact_about(template, rank, new, *items, context=context)
         return
     was, now = old.parsed.text, new.parsed.text
     if added and (context or len(max(was, now, key=len)) > MAX_QUOTED):
@@ -212,12 +179,6 @@ def _innermost_start(before: Tokens, after: Tokens) -> int:
         if min(stops) >= -end:
             return bracket + 1
     return 0
-
-
-def _is_chain(before: Tokens, after: Tokens) -> bool:
-    """Return True if two chains of calls differ only in some of the calls."""
-    was, now = ({to_code(link) for link in lexer.split(side, LINKS)} for side in (before, after))
-    return len(was & now) >= _MIN_LINKS and all(link.endswith(")") for link in was ^ now)
 
 
 def _context(before: Tokens, statement: Statement) -> str:

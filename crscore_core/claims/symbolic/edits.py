@@ -3,21 +3,21 @@
 import re
 from bisect import bisect
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import chain, pairwise
 
 from crscore_core.change import Hunk, LineKind
+from crscore_core.claims.symbolic.layout import without_layout
 from crscore_core.claims.symbolic.nesting import Statement, read_statements
-from crscore_core.claims.symbolic.patterns import BLOCKS, DEFINITIONS, WORDS, Kind
+from crscore_core.claims.symbolic.patterns import BLOCKS, DEFINITIONS, KINDS, WORDS, Kind
 
 _MAX_COMPARED = 100  # maximum number of statements on a side for comparing all pairs
-_NAMED = DEFINITIONS | {Kind.ASSIGNMENT, Kind.ENTRY, Kind.SECTION}
-_COMMON = frozenset(map(Kind, "import return raise catch block case annotation".split()))
 _MIN_MOVED = 10  # minimum number of characters of a statement recognised in another function
 
-_PAIRED_BY_PLACE = frozenset(map(Kind, "return raise condition loop catch case".split()))
+_MIN_COMMON = {"function": 0.75, "type": 0.6, "test": 0.6, "call": 0.6, "assignment": 0.6}
+"""The minimum share of common words in a pair, if not 0.5; in these, words match by chance."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -41,6 +41,7 @@ class Edit:
 
 def find_edits(hunk: Hunk, language: str | None) -> list[Edit]:
     """Pair the statements on both sides of a hunk, and return the pairs that differ."""
+    hunk = without_layout(hunk, language)
     old = read_statements(hunk, LineKind.REMOVED, language)
     new = read_statements(hunk, LineKind.ADDED, language)
     old_keys, new_keys = (  # an unchanged row is paired only with itself
@@ -49,9 +50,10 @@ def find_edits(hunk: Hunk, language: str | None) -> list[Edit]:
     )
     matcher = SequenceMatcher(None, old_keys, new_keys, autojunk=False)
     edits: list[Edit] = []
+    scopes: dict[Statement, Statement] = {}
     for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
         before, after = old[old_start:old_end], new[new_start:new_end]
-        edits += map(Edit, before, after) if tag == "equal" else _similar_pairs(before, after)
+        edits += map(Edit, before, after) if tag == "equal" else _pairs(before, after, scopes)
     return [edit for edit in edits if not _is_unchanged(edit)]
 
 
@@ -95,7 +97,7 @@ def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> N
 
 def _is_move(old: Statement, new: Statement, *, is_near: bool, in_file: bool) -> bool:
     is_short = len(comparable_code(new)) < _MIN_MOVED and new.kind not in DEFINITIONS
-    is_common = is_short or new.kind in _COMMON
+    is_common = is_short or new.kind in KINDS["common"]
     is_here = in_file if new.kind is Kind.IMPORT else is_near and old.outer_name == new.outer_name
     return old.kind is new.kind and (is_here or not is_common)
 
@@ -127,8 +129,13 @@ def _same_blocks(old: Statement, new: Statement) -> bool:
     return before == after
 
 
-def _similar_pairs(old: Sequence[Statement], new: Sequence[Statement]) -> Iterator[Edit]:
-    """Yield edits in order; the most similar statements are paired first."""
+def _pairs(
+    old: Sequence[Statement], new: Sequence[Statement], paired: dict[Statement, Statement]
+) -> Iterator[Edit]:
+    """Yield edits in order; the outermost scopes are paired first, then similar statements.
+
+    Statements are paired only in the same scope: the same definition or value, or `paired` ones.
+    """
     ranked: list[tuple[float, int, int]] = []
     if max(len(old), len(new)) <= _MAX_COMPARED:
         is_only = len(old) == len(new) == 1
@@ -139,12 +146,15 @@ def _similar_pairs(old: Sequence[Statement], new: Sequence[Statement]) -> Iterat
             for j, after in enumerate(new_words)
             if (fit := _similarity(old[i], new[j], before, after, is_only=is_only)) is not None
         ]
-        ranked.sort(key=lambda pair: -pair[0])
+        depths = {scope: len(scope.headings) for scope in map(_scope, old) if scope}
+        ranked.sort(key=lambda pair: (depths.get(old[pair[1]], len(old)), -pair[0]))
     pairs: list[tuple[int, int]] = [(-1, -1), (len(old), len(new))]
     for _, i, j in ranked:
         position = bisect(pairs, (i, len(new)))
-        if pairs[position - 1][0] < i and pairs[position - 1][1] < j < pairs[position][1]:
+        is_free = pairs[position - 1][0] < i and pairs[position - 1][1] < j < pairs[position][1]
+        if is_free and _in_same_scope(old[i], new[j], paired):
             pairs.insert(position, (i, j))
+            paired[old[i]] = new[j]
     for (i, j), (next_i, next_j) in pairwise(pairs):
         if i >= 0:
             yield Edit(old[i], new[j])
@@ -152,13 +162,22 @@ def _similar_pairs(old: Sequence[Statement], new: Sequence[Statement]) -> Iterat
         yield from (Edit(None, statement) for statement in new[j + 1 : next_j])
 
 
+def _scope(statement: Statement) -> Statement | None:
+    """Return the innermost definition or named value around a statement."""
+    return next((one for one in statement.headings[::-1] if one.kind in KINDS["named"]), None)
+
+
+def _in_same_scope(old: Statement, new: Statement, paired: Mapping[Statement, Statement]) -> bool:
+    before, after = _scope(old), _scope(new)
+    if before and after and not before.line.changed:
+        return before.parsed.name == after.parsed.name
+    return paired.get(before) is after if before else after is None
+
+
 def _words(statement: Statement) -> Counter[str]:
     """Return the words and signs that are used to compare statements."""
-    if statement.kind is Kind.COMMENT:
-        return Counter(statement.parsed.value.split())
-    is_condition = statement.kind is Kind.CONDITION  # an if may become an elif
-    code = statement.parsed.value if is_condition else statement.parsed.text
-    return Counter(re.findall(r"\w+|[^\w\s()\[\]{},;:.\"'`]", code))
+    text = statement.parsed.text or statement.parsed.value  # of code, or of a comment
+    return Counter(re.findall(r"\w+|[^\w\s()\[\]{},;:.\"'`]", text))
 
 
 def _similarity(
@@ -166,43 +185,28 @@ def _similarity(
 ) -> float | None:
     """Return the similarity of statements with the words `before` and `after`; None if no pair.
 
-    It is 5 for equal statements, and 2 to 4 for statements that define or set the same name or
-    share a row of context. Otherwise, it is the share of common words, which must reach a minimum.
-    Statements such as returns need no common words if they are alone or in the same blocks.
+    It is 8 for equal statements, and 2 to 6 for statements that set the same name, share a row of
+    context, or set a name to the same value. Otherwise, it is the share of common words, which must
+    reach a minimum; statements such as returns need none if they are alone or in the same blocks.
     """
     size = before.total() + after.total()
     common = 2 * (before & after).total() / size if size else 0.0
-    if old.kind is new.kind:
+    is_same_kind, is_same_name = old.kind is new.kind, old.parsed.name == new.parsed.name
+    if is_same_kind:
         if before == after and _content(old) == _content(new):
-            return 5.0
-        is_named = old.kind in _NAMED and old.parsed.name == new.parsed.name != ""
-        if is_named and (new.parsed.operator in {"", *WORDS["sets"]} or _same_blocks(old, new)):
-            return 2.0 + common + _same_blocks(old, new)
+            return 8.0
+        is_set = new.parsed.operator in {"", *WORDS["sets"]} or _same_blocks(old, new)
+        is_named = old.kind in KINDS["named"] and is_same_name and new.parsed.name and is_set
+        value = new.parsed.value if new.kind is Kind.ASSIGNMENT else ""
+        is_renamed = old.parsed.value == value and len(value) >= _MIN_MOVED
         ends = [{side.line.rows[0], side.line.rows[-1]} for side in (old, new)]
-        if not ends[0].isdisjoint(ends[1]):
-            return 2.0
-        by_place = (
-            old.kind in _PAIRED_BY_PLACE or {old.parsed.text, new.parsed.text} <= WORDS["jumps"]
-        )
-        by_place |= new.block is not None and new.block.kind is Kind.CASE
+        if is_named or is_renamed or not ends[0].isdisjoint(ends[1]):
+            return 2.0 + common + _same_blocks(old, new) + 2 * is_renamed
+        by_place = old.kind in KINDS["by_place"] or (new.block and new.block.kind is Kind.CASE)
         if by_place and (is_only or _same_blocks(old, new)):
             return max(common, 0.3) + 0.5 * _same_blocks(old, new)
-    minimum = _min_common_words(old, new, is_only=is_only)
-    return common if minimum is not None and common >= minimum else None
-
-
-def _min_common_words(old: Statement, new: Statement, *, is_only: bool) -> float | None:
-    """Return the minimum share of common words of a pair; None if the two cannot be a pair.
-
-    It is higher where words often match by chance.
-    """
-    if old.kind is not new.kind:
-        return None if {old.kind, new.kind} & (BLOCKS | {Kind.COMMENT}) else 0.65
-    is_same = old.parsed.name == new.parsed.name
-    if old.kind is Kind.CALL and is_same:
-        return 0.3
-    if is_only:
-        return 0.0 if old.kind is Kind.COMMENT else 0.5
-    if old.kind in DEFINITIONS:
-        return 0.75 if old.kind is Kind.FUNCTION else 0.6
-    return 0.6 if old.kind is Kind.CALL or (old.kind is Kind.ASSIGNMENT and not is_same) else 0.5
+    elif {old.kind, new.kind} & (BLOCKS | {Kind.COMMENT}):
+        return None
+    minimum = 0.3 if old.kind is Kind.CALL and is_same_name else _MIN_COMMON.get(old.kind, 0.5)
+    minimum = 0.65 if not is_same_kind else min(minimum, 0.5) if is_only else minimum
+    return common if common >= minimum or (is_only and old.kind is Kind.COMMENT) else None

@@ -1,6 +1,7 @@
 """Facts about a file as a whole, and about files that are not code."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -11,9 +12,6 @@ from crscore_core.claims.symbolic.patterns import FILE_KINDS, ROWS, languages
 from crscore_core.claims.symbolic.sentences import Fact, Rank
 from crscore_core.claims.symbolic.wording import contrast, quote
 from crscore_core.text import counted
-
-_NOUNS = {"160000": "submodule", "120000": "symbolic link"}
-"""Maps git modes to nouns for anything that is not an ordinary file."""
 
 _EFFECTS = {
     FileStatus.MODIFIED: "the {noun} {path} changes{target}",
@@ -53,7 +51,8 @@ def is_generated(file: FileChange) -> bool:
 
 def pointer_noun(file: FileChange) -> str:
     """Return the noun for a file that stands for something else, such as "submodule"; else ""."""
-    nouns = [_NOUNS[mode] for mode in (file.new_mode, file.old_mode) if mode in _NOUNS]
+    noun_of = {"160000": "submodule", "120000": "symbolic link"}  # by git's modes
+    nouns = [noun_of[mode] for mode in (file.new_mode, file.old_mode) if mode in noun_of]
     texts = [text for hunk in file.hunks[:1] for text in (hunk.old_text, hunk.new_text)]
     is_large = any(map(ROWS["large"].match, texts))
     return [*nouns, "Git LFS file" * is_large][0]
@@ -91,8 +90,7 @@ def size_fact(file: FileChange) -> Fact:
         "file": noun + (quote(file.path) if file.path else "the file"),
         "size": " and ".join(f"{counted(n, 'line')} {verb}" for n, verb in counts if n),
     }
-    line = file.hunks[0].new_start
-    return Fact("{file} changes: {size}", Rank.SUPPLEMENT, line, fields)
+    return Fact("{file} changes: {size}", Rank.SUPPLEMENT, file.hunks[0].new_start, fields)
 
 
 def file_facts(file: FileChange) -> list[Fact]:
@@ -118,9 +116,6 @@ def file_facts(file: FileChange) -> list[Fact]:
         templates.append(_EFFECTS[file.status])
     if was and now and was != now:
         templates.append("the mode of {path} changes {modes}")
-        if now.endswith("755") != was.endswith("755"):
-            verb = "becomes" if now.endswith("755") else "is no longer"
-            templates[-1] += f": it {verb} executable"
     return [Fact(template, Rank.FILE, None, fields) for template in templates]
 
 
@@ -129,12 +124,12 @@ def _target(text: str) -> str:
     match = ROWS["target"].search(text)
     if not match:
         return quote(text)
-    commit = quote(f"{match[1]}{match[2] or ''}")
-    return f"commit {commit}" if match[1] else counted(int(match[3]), "byte")
+    commit = f"{match[1]}{match[2] or ''}"
+    return f"commit {quote(commit)}" if match[1] else counted(int(match[3]), "byte")
 
 
-def white_space_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
-    """Return a fact about code that changes only in its layout, order or punctuation."""
+def layout_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
+    """Return a fact about code that changes only in its layout or order; None for other changes."""
     before = Counter(edit.old.parsed.key for edit in edits if edit.old)
     if before != Counter(edit.new.parsed.key for edit in edits if edit.new):
         return None
@@ -142,23 +137,21 @@ def white_space_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
         [line.text.strip() for line in lines if line.text.strip()]
         for lines in (file.removed, file.added)
     )
-    blank = " " if file.language in languages("by_spaces") else ""
-    old = blank.join(word for hunk in file.hunks for word in hunk.old_text.split())
-    new = blank.join(word for hunk in file.hunks for word in hunk.new_text.split())
     moved = [edit.new.parsed.text for edit in edits if edit.new]
-    pair = contrast(" ".join(removed), " ".join(added))
+    codes = [re.sub(r"[\s,();]", "", "".join(rows)) for rows in (removed, added)]
     if not removed and not added:
         verbs = ["added"] * bool(file.added) + ["removed"] * bool(file.removed)
         template = f"only blank lines are {' and '.join(verbs)}"
     elif moved:
         template = "{item} move{s/} within the file"
-    elif old == new or pair is None:
-        template = "only the layout of {item} changes: indentation, blanks or line breaks"
-    elif removed and added:
-        template = "{was} becomes {now}"
+    elif not (removed and added):
+        return None
+    elif codes[0] == codes[1] and file.language not in languages("by_spaces"):
+        template = "only the layout of {item} changes"
     else:
-        template = f"{{item}} {{is/are}} {'added' if added else 'removed'}"
+        template = "{was} becomes {now}"
     line = file.added[0].new if file.added else file.hunks[0].new_start
-    items = tuple(quote(text, 50) for text in dict.fromkeys(moved or added or removed))
-    fields = {"was": pair[0], "now": pair[1]} if pair else {}
-    return Fact(template, Rank.LAYOUT, line, fields, items)
+    texts = moved or (removed if len(removed) < len(added) else added)
+    items = tuple(quote(text, 50) for text in dict.fromkeys(texts))
+    pair = contrast(" ".join(removed), " ".join(added)) or ("", "")
+    return Fact(template, Rank.LAYOUT, line, {"was": pair[0], "now": pair[1]}, items)

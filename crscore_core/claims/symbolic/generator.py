@@ -18,7 +18,6 @@ MAX_LINES = 2500  # lines of a change to examine, including context; a long line
 MAX_FILES = 100  # files of a change whose lines are examined
 MAX_CLAIMS = 12  # claims about a change with few files; up to twice as many for more files
 MAX_ROW = 4000  # characters of a line; a hunk is examined only up to its first longer line
-_FEW_FILES = 3
 _REPEAT_PENALTY = 3  # added to the rank of a fact for each better fact about the same file
 _TEST_PENALTY = 35  # added to the rank of a fact about tests
 
@@ -36,7 +35,7 @@ class SymbolicClaims:
         examined = _examined(change.files[:MAX_FILES])
         pair_moves([one.edits for one in examined], [one.file.path or "" for one in examined])
         renamings = repeated_renamings(edit for file in examined for edit in chain(*file.edits))
-        facts = _in_order([(file.file, _ranked_facts(file, renamings)) for file in examined])
+        facts = _in_order([(file.file, _facts(file, renamings)) for file in examined])
         claims = [_claim(fact, changed_files) for fact, changed_files in facts]
         n_shown = _n_shown([fact for fact, _ in facts], len(examined))
         warnings = []
@@ -58,7 +57,7 @@ class SymbolicClaims:
 
 def _n_shown(facts: Sequence[Fact], n_files: int) -> int:
     """Return how many of the ordered facts become claims about a change of `n_files` files."""
-    limit = MAX_CLAIMS + min(max(n_files - _FEW_FILES, 0), MAX_CLAIMS)
+    limit = MAX_CLAIMS + min(max(n_files - 3, 0), MAX_CLAIMS)
     return max(min(sum(fact.rank < Rank.LAYOUT for fact in facts), limit), 1)
 
 
@@ -106,16 +105,6 @@ def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
     return [find_edits(hunk, language) for hunk in hunks]
 
 
-def _ranked_facts(examined: _ExaminedFile, renamings: Mapping[Edit, Sequence[Fact]]) -> list[Fact]:
-    """Return the distinct facts about a file, best first; its definitions show that it is new."""
-    facts = merge_facts(_facts(examined, renamings))
-    facts = sorted(facts, key=lambda fact: fact.rank + ("rewording" in fact.fields))
-    is_new = examined.file.status is FileStatus.ADDED
-    if is_new and any(fact.rank == Rank.DEFINITION for fact in facts):
-        return [*facts[1:], replace(facts[0], rank=Rank.LAYOUT)]
-    return facts
-
-
 def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Sequence[Fact]]) -> list[Fact]:
     """Return the facts about a file; if there are none, a fact about its layout or size."""
     file, hunks, edits = examined.file, examined.hunks, list(chain(*examined.edits))
@@ -127,34 +116,28 @@ def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Sequence[Fact]]) ->
     for hunk_edits in examined.edits:
         facts += describe_edits(hunk_edits, described=renamings, in_tests=in_tests)
     if files.is_prose(file):
-        headings = [fact for fact in facts if fact.fields.get("keyword") == "section"]
-        texts = [fact for fact in facts if fact not in headings]
-        facts = [replace(fact, rank=min(fact.rank, Rank.TEXT)) for fact in texts] + headings
+        texts = [fact for fact in facts if fact.fields.get("keyword") != "section"]
+        facts = [replace(f, rank=min(f.rank, Rank.TEXT)) if f in texts else f for f in facts]
     if files.is_a("notebook", file) and files.changes_outputs(file):
         facts.append(replace(files.size_fact(file), rank=Rank.LAYOUT))
     if facts or not (file.added or file.removed):
         return facts
     is_whole_code = bool(examined.edits) and tuple(hunks) == file.hunks
-    layout = files.white_space_fact(file, edits) if is_whole_code else None
+    layout = files.layout_fact(file, edits) if is_whole_code else None
     return [layout or files.size_fact(file)]
 
 
 def _in_order(
     facts_by_file: Sequence[tuple[FileChange, Sequence[Fact]]],
 ) -> list[tuple[Fact, list[FileChange]]]:
-    """Return the facts about all files, best first; each sentence once, with its files.
-
-    If other files change too, only one fact about a changelog keeps its rank.
-    """
-    prose = [file for file, _ in facts_by_file if files.is_prose(file)]
-    changelogs = [file for file in prose if files.is_a("changelog", file)]
-    is_brief = len(changelogs) < len(facts_by_file)
+    """Return the facts about all files, best first; each sentence once, with its files."""
     by_sentence: dict[str, tuple[Fact, list[FileChange]]] = {}
     for file, facts in facts_by_file:
         penalty = _TEST_PENALTY if files.is_test_path(file.path) else 0
-        for number, fact in enumerate(facts):
-            rank = fact.rank + _REPEAT_PENALTY * number
-            rank = Rank.LAYOUT if number and is_brief and file in changelogs else rank
+        brief = len(facts_by_file) > 1 and files.is_prose(file) and files.is_a("changelog", file)
+        ranked = sorted(merge_facts(facts), key=lambda f: f.rank + ("rewording" in f.fields))
+        for number, fact in enumerate(ranked):
+            rank = Rank.LAYOUT if number and brief else fact.rank + _REPEAT_PENALTY * number
             first = replace(fact, rank=rank + penalty if fact.rank < Rank.IMPORT else rank)
             by_sentence.setdefault(fact.sentence, (first, []))[1].append(file)
     return sorted(by_sentence.values(), key=lambda fact_with_files: fact_with_files[0].rank)

@@ -6,7 +6,7 @@ from collections.abc import Collection, Sequence
 from functools import cache
 from typing import NamedTuple
 
-from crscore_core.claims.symbolic.patterns import ROWS, TOKENS, compiled, languages
+from crscore_core.claims.symbolic.patterns import ROWS, TOKENS, WORDS, compiled, languages
 
 LINKS = frozenset({".", "?.", "->"})  # operators that access a member
 UNKNOWN = "unknown"  # the language of a file whose name does not indicate one
@@ -58,11 +58,10 @@ def _open_comment_end(text: str, language: str | None) -> int:
         return _open_docstring_end(text)
     if r"/\*" not in _pattern(language or "").pattern:
         return 0
-    end, start = text.find("*/"), text.find("/*")
-    line = text.rfind("\n", 0, end) + 1
-    is_inside = end >= 0 and not 0 <= start < end and "//" not in text[line:end]
-    is_string = re.search(r"(?<!\w)[\"']", text[line:end])
-    return end + 2 if is_inside and not is_string else 0
+    mark = re.search(r"\*/(?!\S)", text)
+    before = text[: mark.start()] if mark else "/*"
+    is_code = "/*" in before or re.search(r"//|(?<!\w)[\"']", before.rpartition("\n")[2])
+    return mark.end() if mark and not is_code else 0
 
 
 def _open_docstring_end(text: str) -> int:
@@ -127,6 +126,34 @@ def unmatched_brackets(tokens: Tokens) -> tuple[list[int], set[int]]:
 def closing_surplus(tokens: Tokens) -> int:
     """Return the number of closing brackets minus the number of opening brackets."""
     return sum((token.text in CLOSERS) - (token.text in CLOSING) for token in tokens)
+
+
+def needless(tokens: Tokens) -> set[int]:
+    """Return the indices of trailing commas, and of parentheses that only allow line breaks."""
+    code = [index for index, token in enumerate(tokens) if not token.is_comment]
+    texts = [tokens[index].text for index in code]
+    rows = [tokens[index].row for index in code]
+    found: set[int] = set()
+    opened: list[tuple[int, list[int]]] = [(-1, [])]  # each with the commas directly in it
+    for at, text in enumerate(texts):
+        if text in CLOSING:
+            opened.append((at, []))
+        elif text == ",":
+            opened[-1][1].append(at)
+        elif text in CLOSERS:
+            start, commas = opened.pop() if len(opened) > 1 else opened[0]
+            before = texts[start - 1] if start > 0 else ""
+            takes_value = before in WORDS["unfinished"] | WORDS["keywords"]
+            takes_value &= not LINKS.intersection(texts[max(start - 2, 0) : start])
+            is_call = bool(re.search(r"[\w$)\]]$", before)) and not takes_value
+            is_trailing = commas[-1:] == [at - 1] and at - 2 not in {start, *commas}
+            if is_trailing and (text != ")" or is_call or len(commas) > 1):  # not a tuple of one
+                found.add(code[at - 1])
+            is_last = texts[at + 1 : at + 2] in ([], [":"], [";"]) or rows[at + 1] > rows[at]
+            is_alone = is_last and not commas and texts[start + 1] != "{"
+            if text == ")" and takes_value and is_alone and rows[start] < rows[at]:
+                found |= {code[start], code[at]}
+    return found
 
 
 def split(tokens: Tokens, signs: Collection[str] = ",", *, angles: bool = False) -> list[Tokens]:

@@ -1,7 +1,5 @@
 """Split one side of a hunk into logical lines: statements, headings and comments, as tokens."""
 
-import re
-from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -10,8 +8,6 @@ from crscore_core.claims.symbolic import lexer
 from crscore_core.claims.symbolic.patterns import ROWS, WORDS, languages
 
 _MAX_JOINED = 40  # rows joined into a statement by its brackets; longer ones are read row by row
-_GO_LISTS = frozenset((word, "(") for word in ("import", "type", "const", "var"))
-"""Heads of Go declaration lists, where each row is a statement."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,13 +73,11 @@ def logical_lines(
 
 
 def new_lines(lines: Sequence[ChangedLine]) -> list[int]:
-    """Map each line to a line of the new file; for a removed line, the nearest one with code."""
-    worded = [line.new for line in lines if line.new and re.search(r"[^\s(){}\[\];,]", line.text)]
+    """Map each line to a line of the new file; for a removed line, the following one."""
     numbers, following = [], max((line.new or 1 for line in lines), default=1)
     for line in reversed(lines):
         following = line.new or following
-        near = worded[max(bisect_left(worded, following) - 1, 0) :][:2] or [following]
-        numbers.append(line.new or min(near, key=lambda number: abs(number - following)))
+        numbers.append(following)
     return numbers[::-1]
 
 
@@ -110,7 +104,8 @@ def _statement_end(by_row: Sequence[lexer.Tokens], start: int, language: str | N
         if depth <= 0 and not _continues(code, following, language):
             return end
         opens_block = bool(code) and code[-1].text in WORDS["opens_block"] and language != "python"
-        if depth > 0 and ((opens_block and not braces) or tuple(first_words[:2]) in _GO_LISTS):
+        is_go_list = first_words[1:] == ["("] and first_words[0] in {"import", "const", "var"}
+        if depth > 0 and ((opens_block and not braces) or is_go_list):
             return end
         row, end = end, _row_end(by_row, end)
         depth += _depth_change(following, braces=braces)

@@ -7,22 +7,19 @@ from dataclasses import dataclass, replace
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic import lexer, patterns
 from crscore_core.claims.symbolic.logical_lines import LogicalLine, comment_text, logical_lines
-from crscore_core.claims.symbolic.patterns import BLOCKS, CONTROL, DEFINITIONS, WORDS, Kind
+from crscore_core.claims.symbolic.patterns import BLOCKS, CODE, CONTROL, DEFINITIONS, WORDS, Kind
 from crscore_core.claims.symbolic.statement import MAX_OUTLINE, ParsedStatement, parse_statement
 
 _MAX_HEADINGS = 20  # headings around a statement
 _MAX_NESTED_BLOCKS = 5  # depth of nested blocks on a row
 MAX_INDENT = 5  # indentation of the fields of a type
 
-_ANNOTATION = re.compile(r"@\w[\w.]*(?:\(.*\)|(?:\s+@[\w.]+)+)?$|#?\[\w.*\]$", re.DOTALL)
-
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Statement:
     """A statement on one side, with the headings around it, outermost first.
 
-    before: the block before it, if it is an `else` or `elif`; otherwise the last return from a
-        block before it, in the same function.
+    before: the block before it, if it is an `else` or `elif`.
     """
 
     parsed: ParsedStatement
@@ -63,8 +60,9 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
     section = _section(hunk, language)
     blocks = [(-1, section)] if section else []  # the open blocks with their indentation
     statements: list[Statement] = []
-    returns: dict[Statement | None, Statement] = {}  # the last one in a block, by function
-    for line in logical_lines(hunk.lines, side, language):
+    lines = logical_lines(hunk.lines, side, language)
+    list_end = _list_end(lines) if language in patterns.languages("free_form by_line") else -1
+    for line in lines:
         if not line.tokens or _is_docstring(line, statements):
             headings = tuple(block for indent, block in blocks if 0 <= indent < line.indent)
             text = line.comment or comment_text([line.tokens[0].text])
@@ -74,6 +72,8 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             statements.append(Statement(comment, line, headings))
             continue
         parsed_line = list(_split_line(line.tokens, language))
+        if line.tokens[-1].row < list_end:
+            parsed_line = [(parse_statement(line.tokens, language, in_list=True), 0)]
         first = line.tokens[0].text
         if not parsed_line:  # it only closes blocks
             least = 0 if line.indent == 0 and first in {"}", "end"} else -1
@@ -94,13 +94,10 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
                 end = line.indent + 1 if language == "yaml" and first == "-" else indent
                 blocks = [block for block in blocks if block[0] < end]
             headings = tuple(one for _, one in blocks if is_code or one.kind in DEFINITIONS)
-            function = next((one for one in headings[::-1] if one.kind is Kind.FUNCTION), None)
             is_branch = parsed.kind in CONTROL and parsed.text.startswith("el")  # else, elif, elsif
-            before = branch if is_branch else returns.get(function)
+            before = branch if is_branch else None
             kind = Kind.OTHER if headings and _is_member(parsed, headings[-1]) else parsed.kind
             statement = Statement(replace(parsed, kind=kind), line, headings, before)
-            if kind in {Kind.RETURN, Kind.RAISE} and headings[-1:] != (function,):
-                returns[function] = statement
             statements.append(statement)
             is_value = language == "ruby" and patterns.VALUE.match(parsed.value)
             is_open = is_value or lexer.closing_surplus(line.tokens) < 0
@@ -111,6 +108,13 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             elif statement.is_item:
                 blocks.append((line.indent + 1, statement))
     return _with_annotations(statements)
+
+
+def _list_end(lines: Sequence[LogicalLine]) -> int:
+    """Return the row that closes the list or parentheses in which the lines start, or -1."""
+    tokens = [token for line in lines for token in line.tokens]
+    closing = [tokens[at] for at in sorted(lexer.unmatched_brackets(tokens)[1])]
+    return closing[0].row if closing and closing[0].text != "}" else -1
 
 
 def _is_outside(section: Statement, line: LogicalLine, parsed: ParsedStatement) -> bool:
@@ -213,7 +217,7 @@ def _with_annotations(statements: Sequence[Statement]) -> list[Statement]:
     nested: list[Statement] = []
     definition: Statement | None = None
     for statement in reversed(statements):
-        if definition and _ANNOTATION.match(statement.parsed.text):
+        if definition and CODE["annotation"].match(statement.parsed.text):
             parsed = replace(statement.parsed, kind=Kind.ANNOTATION)
             nested.append(Statement(parsed, statement.line, (*definition.headings, definition)))
         else:

@@ -14,15 +14,12 @@ Kind = StrEnum(
 )
 """Kinds of statements that claims distinguish."""
 
-DEFINITIONS = frozenset({Kind.FUNCTION, Kind.TYPE, Kind.TEST})
-"""Kinds of statements that define a name for other code or a test runner."""
-
-CONTROL = frozenset(map(Kind, "condition case loop scope catch block".split()))
-"""Kinds of statements that contain others but define nothing."""
-
-BLOCKS = CONTROL | DEFINITIONS
-
 _TABLES = tomllib.loads(Path(__file__).with_name("patterns.toml").read_text(encoding="utf-8"))
+KINDS = {name: frozenset(map(Kind, words.split())) for name, words in _TABLES["kinds"].items()}
+"""Kinds of statements that have something in common."""
+
+DEFINITIONS, CONTROL = KINDS["definitions"], KINDS["control"]
+BLOCKS = CONTROL | DEFINITIONS
 _PARTS: dict[str, str] = _TABLES["parts"]
 TOKENS = _TABLES["tokens"]
 _OUTLINES = _TABLES["outlines"]

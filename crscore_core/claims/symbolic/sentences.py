@@ -7,7 +7,7 @@ from enum import IntEnum
 from pathlib import Path
 
 from crscore_core.claims.symbolic.nesting import MAX_INDENT, Statement
-from crscore_core.claims.symbolic.patterns import CONTROL, Kind
+from crscore_core.claims.symbolic.patterns import CODE, CONTROL, KINDS, Kind
 from crscore_core.claims.symbolic.statement import ParsedStatement
 from crscore_core.claims.symbolic.wording import MAX_LISTED, enumerate_items, quote, quote_prose
 
@@ -109,9 +109,6 @@ SENTENCES = _read_sentences(Path(__file__).with_name("sentences.txt"))
 
 DEFAULTS = frozenset({"", "_", "else"})  # values of the default case
 _MAX_BRANCHES = 2
-_CONDITIONAL_KINDS = frozenset(map(Kind, "call assignment return raise condition other".split()))
-_MODIFIER = re.compile(r"(?:public|private|protected|internal|static|final|readonly|const)\b")
-_VALUE_KINDS = frozenset(map(Kind, "assignment entry section".split()))
 
 
 def phrase(kind: Kind, form: str, default: str = "") -> str:
@@ -122,17 +119,14 @@ def phrase(kind: Kind, form: str, default: str = "") -> str:
 def condition_clause(statement: Statement) -> str:
     """Return when a statement runs: ` if ...`, ` unless ...`; empty if always or unknown."""
     block = statement.block
-    if statement.kind not in _CONDITIONAL_KINDS or block is None:
+    if statement.kind not in KINDS["conditional"] or block is None:
         return ""
     value = block.parsed.value
     if block.kind is Kind.CASE and value in DEFAULTS:
         return " in the default case"
     if clause := phrase(block.kind, "clause"):
         return f" {clause}".format(block=quote(value, 90) if value else "an error")
-    if block.kind is Kind.BLOCK:
-        return _branch_clause(block, statement.kind)
-    follows_return = statement.kind is Kind.RETURN and statement.before
-    return " at the end" if follows_return and statement.parsed.value else ""
+    return _branch_clause(block, statement.kind) if block.kind is Kind.BLOCK else ""
 
 
 def _branch_clause(block: Statement, kind: Kind) -> str:
@@ -159,7 +153,7 @@ def within(statement: Statement) -> str:
     for heading in reversed(statement.headings):
         if heading.kind is Kind.TEST:
             return f"the test {quote(heading.parsed.name)}"
-        if heading.kind in _VALUE_KINDS and heading.parsed.name:
+        if heading.kind in KINDS["named_values"] and heading.parsed.name:
             return quote(heading.parsed.text if heading.is_item else heading.parsed.name, 60)
     return ""
 
@@ -186,8 +180,7 @@ def fact_about(template: str, rank: int, statement: Statement, *items: str, **fi
     if not items and "item}" in template:
         is_prose = parsed.kind is Kind.COMMENT
         items = (quote_prose(parsed.value) if is_prose else quote(item_code(parsed)),)
-    place = within(statement) if "_place}" in template else ""
-    places = (place,) if place else ()
+    places = tuple(filter(None, [within(statement)])) if "_place}" in template else ()
     return Fact(template, rank, statement.line.line, used, items, places)
 
 
@@ -225,5 +218,5 @@ def is_field(statement: Statement) -> bool:
     if not statement.headings or statement.headings[-1].kind is not Kind.TYPE:
         return False
     heading, parsed = statement.headings[-1].line, statement.parsed
-    is_local = not heading.rows and "(" in parsed.value and not _MODIFIER.match(parsed.text)
+    is_local = not heading.rows and "(" in parsed.value and not CODE["modifier"].match(parsed.text)
     return statement.line.indent <= heading.indent + MAX_INDENT and not is_local

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from typing import NamedTuple
 
 from crscore_core.claims.symbolic import lexer, patterns
-from crscore_core.claims.symbolic.lexer import CLOSERS, LINKS, Outline, Token, Tokens, to_code
+from crscore_core.claims.symbolic.lexer import LINKS, Outline, Token, Tokens, to_code
 from crscore_core.claims.symbolic.patterns import CODE, Kind, languages
 
 MAX_OUTLINE = 400
@@ -45,19 +45,18 @@ class ParsedStatement:
 
     @property
     def key(self) -> tuple[str, ...]:
-        """Its tokens without trailing commas; for an import, also without `import` and brackets."""
-        texts = [token.text for token in self.tokens]
-        pairs = zip(texts, [*texts[1:], ""], strict=False)
-        texts = [text for text, following in pairs if text != "," or following not in CLOSERS]
+        """Its tokens but for layout; for an import, also without `import` and parentheses."""
+        needless = lexer.needless(self.tokens)
+        texts = [token.text for at, token in enumerate(self.tokens) if at not in needless]
         if self.kind is Kind.IMPORT:
             texts = [text for text in texts if text not in {"(", ")", "import"}]
         return tuple(texts) or (self.value,)
 
 
 def parse_statement(
-    tokens: Tokens, language: str | None, *, opens_block: bool = False
+    tokens: Tokens, language: str | None, *, opens_block: bool = False, in_list: bool = False
 ) -> ParsedStatement:
-    """Parse one statement; `opens_block` is True if a block follows."""
+    """Parse one statement; a block may follow it, or it may be an item of a list in brackets."""
     if language in languages("by_row"):
         return _parse_row(tokens, language)
     is_item = len(tokens) > 1 and tokens[-1].text == ","
@@ -69,7 +68,7 @@ def parse_statement(
         whole = whole if opens_brace else tokens
     text, outline = lexer.close_brackets(tokens), Outline(tokens)
     parsed = ParsedStatement(Kind.OTHER, text=lexer.close_brackets(whole), tokens=tuple(whole))
-    if language in languages("no_code"):
+    if in_list or language in languages("no_code"):
         return replace(parsed, kind=Kind.ROW)
     if len(outline.text) > MAX_OUTLINE or text.startswith("<"):
         return parsed

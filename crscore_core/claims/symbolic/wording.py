@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Sequence
-from difflib import SequenceMatcher
 from itertools import accumulate
 
 from crscore_core.claims.symbolic import lexer
@@ -12,7 +11,6 @@ from crscore_core.text import shorten
 MAX_QUOTED = 120  # characters of code in a quotation
 MAX_LISTED = 4  # items that an enumeration lists before counting the rest
 _MAX_EXCERPT = 240  # characters of a quotation that shows the changed words of prose
-_MAX_COMPARED = 400  # words of prose that are compared, from the first difference on
 _MAX_CONTEXT = 24  # characters of context before the first difference of two long texts
 _COMPARISONS = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+|[$@]")
@@ -64,8 +62,7 @@ def contrast(was: str, now: str) -> tuple[str, str] | None:
     start = 0
     if max(len(was), len(now)) > MAX_QUOTED:
         first = max(common_ends(was, now)[0] - _MAX_CONTEXT, 0)
-        start = was.rfind(" ", max(first - _MAX_CONTEXT, 0), first) + 1
-        start = start or (first if first > _MAX_CONTEXT else 0)
+        start = was.rfind(" ", max(first - _MAX_CONTEXT, 0), first) + 1 or first
     dots = "… " if start else ""
     pair = quote(dots + was[start:]), quote(dots + now[start:])
     return pair if pair[0] != pair[1] else None
@@ -83,39 +80,30 @@ def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
 def replaced_words(before: Sequence[str], after: Sequence[str]) -> list[tuple[str, str]]:
     """Return names and their replacements, in order, if nothing else in the code changed."""
     pairs = dict.fromkeys(pair for pair in zip(before, after, strict=False) if pair[0] != pair[1])
-    names = [name.lstrip("@$") for pair in pairs for name in pair]
+    names = [name.strip("@$!?") for pair in pairs for name in pair]
     is_renamed = len(before) == len(after) and all(map(str.isidentifier, names))
     are_new = all(was not in after and now not in before for was, now in pairs)
     return [*pairs] if is_renamed and are_new else []
 
 
 def describe_rewording(before: Sequence[str], after: Sequence[str], noun: str) -> str:
-    """Describe which words of prose changed; long prose is cut to them and the words nearby."""
-    was, now = " ".join(before), " ".join(after)
-    if max(len(was), len(now)) > MAX_QUOTED:
-        was, now = _excerpts(before, after)
+    """Describe which words of prose changed; long prose is cut to them and three words nearby."""
+    is_long = max(len(" ".join(words)) for words in (before, after)) > MAX_QUOTED
+    start, end = (max(n - 3, 0) * is_long for n in common_ends(before, after))
+    was, now = (
+        "… " * bool(start) + " ".join(words[start : len(words) - end]) + " …" * bool(end)
+        for words in (before, after)
+    )
     was, now = quote_prose(was, _MAX_EXCERPT), quote_prose(now, _MAX_EXCERPT)
     return f"{noun} now says {now} instead of {was}" if now != was else f"{noun} changes: {now}"
 
 
-def _excerpts(before: Sequence[str], after: Sequence[str]) -> list[str]:
-    """Return the words that differ, with three words on each side; `…` marks omitted words."""
-    start = max(common_ends(before, after)[0] - 3, 0)
-    sides = before[start : start + _MAX_COMPARED], after[start : start + _MAX_COMPARED]
-    groups = SequenceMatcher(None, *sides, autojunk=False).get_grouped_opcodes(3)
-    ends = [(*group[0][1::2], *group[-1][2::2]) for group in groups]
-    excerpts = []
-    for side, words in enumerate(sides):
-        parts = [" ".join(words[span[side] : span[side + 2]]) for span in ends]
-        is_cut = ends[-1][side + 2] < len(words)
-        excerpts.append("… " * bool(start) + " … ".join(parts) + " …" * is_cut)
-    return excerpts
-
-
 def enumerate_items(items: Sequence[str], limit: int = MAX_LISTED) -> str:
-    """Join `items` as in `a, b and 3 more`: the first `limit`, and the number of the others."""
-    n_more = len(items) - limit
-    parts = [*items[:limit], f"{n_more} more"] if n_more > 0 else items
+    """Join `items` as in `a, b and 3 more`: at least `limit`, more if they are short, or all."""
+    sizes = accumulate(map(len, items))
+    n_listed = max(limit, sum(size <= MAX_QUOTED for size in sizes))
+    n_more = len(items) - n_listed
+    parts = [*items[:n_listed], f"{n_more} more"] if n_more > 0 else items
     start = ", ".join(parts[:-1])
     return f"{start} and {parts[-1]}" if start else "".join(parts)
 

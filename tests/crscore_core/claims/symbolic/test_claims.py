@@ -72,7 +72,7 @@ def test_claims_have_a_path_line_kind_and_source() -> None:
     removed = claims_of(diff_of("a.py", " a = 1\n-drop(a)\n b = 2\n c = 3"))
     assert {claim.line for claim in removed} == {2}
     last = claims_of(diff_of("a.go", " func f(n int) {\n \tgo(n)\n-\tdrop(n)\n }\n \n func g() {"))
-    assert {claim.line for claim in last} == {2}
+    assert {claim.line for claim in last} == {3}
     changed = claims_of(diff_of("a.py", " a = 1\n-b = 1\n+b = 2\n+use(b)\n c = 3"))
     assert sorted(claim.line or 0 for claim in changed) == [2, 3]
     assert {(claim.kind, claim.source) for claim in changed} == {(ReferenceKind.CLAIM, "symbolic")}
@@ -96,8 +96,8 @@ MINOR = "+import json\n+# be careful\n def f(order):\n"
     # A changelog has one claim next to other files.
     (CHANGELOG + diff_of("a.py", "+check(x)\n x = 1"), ["`check(x)` is now called", PASSAGES]),
     # A long list of statements is counted.
-    (diff_of("a.rb", " class A\n+  one :a\n+  two :a\n+  three :a\n+  four :a\n+  five :a\n end"),
-     ["5 pieces of code are added in `A`: `one :a`, `two :a`, `three :a`, `four :a` and 1 more"]),
+    (diff_of("a.rb", " class A\n+  one :a\n+  two :a\n+  three :a\n+  four :a\n+  six :a\n end"),
+     ["5 pieces of code are added in `A`: `one :a`, `two :a`, `three :a`, `four :a` and `six :a`"]),
     # Imports and comments complete a short list.
     (diff_of("a.py", f"{MINOR}+    order.rate = 1\n+    pay(order)\n     go(order)"),
      ["`pay(order)` is now called in `f`", "`order.rate` is set to `1` in `f`",
