@@ -98,16 +98,9 @@ def _file(
     if not (fields.keys() - {"index"} or is_binary or cursor.line.startswith("@@")):
         cursor.warn("a file has no change", start)
     mode = fields.get("index", "").partition(" ")[2] or None
-    return FileChange(
-        old or None,
-        new or None,
-        status,
-        (),
-        None,
-        is_binary,
-        fields.get("old mode") or fields.get("deleted file mode") or mode,
-        fields.get("new mode") or fields.get("new file mode") or mode,
-    )
+    old_mode = fields.get("old mode") or fields.get("deleted file mode") or mode
+    new_mode = fields.get("new mode") or fields.get("new file mode") or mode
+    return FileChange(old or None, new or None, status, (), None, is_binary, old_mode, new_mode)
 
 
 def _read_names(cursor: Cursor) -> _Names | None:

@@ -11,11 +11,7 @@ from functools import cached_property
 
 from crscore_core.change.cursor import Cursor
 from crscore_core.change.headers import read_header
-from crscore_core.change.language import (
-    is_known_language,
-    language_from_name,
-    normalise_language,
-)
+from crscore_core.change.language import is_known_language, language_from_name, normalise_language
 from crscore_core.change.model import (
     ChangedLine,
     CodeChange,

@@ -87,10 +87,8 @@ def claim_backend(
 
 def _checked(backend: ClaimBackend) -> ClaimBackend:
     if not hasattr(backend, "generate"):
-        raise InputError(
-            f"claims cannot be of the type {type(backend).__name__}",
-            "give a list of strings, the name of a file, or a backend",
-        )
+        problem = f"claims cannot be of the type {type(backend).__name__}"
+        raise InputError(problem, "give a list of strings, the name of a file, or a backend")
     is_own = type(backend).__module__.startswith("crscore_core.")
     if backend.name in CLAIM_BACKENDS and not is_own:  # signatures show the name
         raise InputError(f"{backend.name!r} is the name of another backend", "choose another name")

@@ -81,11 +81,8 @@ class _KeptTokens(torch.nn.Module):  # type: ignore[misc]  # torch is read as un
     def __init__(self, tokenizer: Any) -> None:  # noqa: ANN401 - of any model
         super().__init__()
         special = {*tokenizer.all_special_ids} - {tokenizer.unk_token_id}
-        stop_words = [
-            number
-            for word, number in tokenizer.get_vocab().items()
-            if word.lstrip(_WORD_MARKS).lower() in STOP_WORDS
-        ]
+        words = tokenizer.get_vocab().items()
+        stop_words = [i for word, i in words if word.lstrip(_WORD_MARKS).lower() in STOP_WORDS]
         self.register_buffer("special", torch.tensor(sorted(special)))
         self.register_buffer("stop_words", torch.tensor(stop_words))
 

@@ -2,6 +2,7 @@
 
 from crscore_core.claims import DEFAULT_CLAIMS
 from crscore_core.errors import InputError
+from crscore_core.scoring.signature import claims_version
 
 # `crscore validity`, 183 changes, the study's claims; 95%: 0.457 to 0.508 and 0.303 to 0.357
 _MINILM = {"tau_best": 0.483, "tau_gt": 0.330}
@@ -23,11 +24,7 @@ study's claims (paper, section 3.3). `tau_best` uses the sentences of the best s
 
 def tau_preset(encoder: str, claims: str = "") -> dict[str, float] | None:
     """Return the preset for an encoder and claims, or None."""
-    return PRESETS.get((encoder, DEFAULT_CLAIMS if _are_by_rules(claims) else ""))
-
-
-def _are_by_rules(claims: str) -> bool:
-    return claims == DEFAULT_CLAIMS or claims.startswith(f"{DEFAULT_CLAIMS}+")
+    return PRESETS.get((encoder, DEFAULT_CLAIMS if claims_version(claims) else ""))
 
 
 def resolve_tau(tau: float | str | None, encoder: str, claims: str = "") -> float:
@@ -49,7 +46,7 @@ def resolve_tau(tau: float | str | None, encoder: str, claims: str = "") -> floa
 
 def no_preset(encoder: str, claims: str) -> str:
     """Return the message for a missing preset, with the commands that compute one."""
-    named = DEFAULT_CLAIMS if _are_by_rules(claims) else "study"
+    named = DEFAULT_CLAIMS if claims_version(claims) else "study"
     option = "FOLDER" if "#" in encoder else encoder[:80]  # a recorded name is not a path
     command = f"crscore validity --encoder {option} --claims {named} --tau"
     return (

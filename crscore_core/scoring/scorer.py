@@ -132,11 +132,8 @@ def score_inputs(
         (draft.references.pseudo_references, [review.sentences for review in draft.reviews])
         for draft in drafts
     ]
-    comparisons = embed_and_compare(encoder, texts)
-    return [
-        _scored(draft, compared, encoder.name, scorer.tau)
-        for draft, compared in zip(drafts, comparisons, strict=True)
-    ]
+    compared = zip(drafts, embed_and_compare(encoder, texts), strict=True)
+    return [_scored(*pair, encoder.name, scorer.tau) for pair in compared]
 
 
 def _read(change: ChangeInput, backend: ClaimBackend | None) -> _Draft:
@@ -213,16 +210,8 @@ def _scored(
             warnings.append(f"truncated because the encoder's limit is exceeded: {texts}")
         if error:
             warnings = [f"the change cannot be scored: {error}"]
-        scores.append(
-            ReviewScore(
-                review.text,
-                references,
-                review.sentences,
-                comparison.similarity,
-                signature,
-                tuple(warnings),
-            )
-        )
+        parts = review.text, references, review.sentences, comparison.similarity, signature
+        scores.append(ReviewScore(*parts, tuple(warnings)))
     language = draft.given.language or draft.code.language
     return ScoredChange(language, references, tuple(scores), error)
 

@@ -11,9 +11,6 @@ from crscore_core.errors import ModelError
 MAX_BYTES = 5_000_000
 """Maximum response size, including error bodies."""
 
-_CONNECT_SECONDS = 10.0
-_MAX_RETRIES = 3
-
 
 def open_client(address: str, key: str) -> openai.OpenAI:
     """Return a client for the server at `address`; only connecting has a timeout.
@@ -23,9 +20,9 @@ def open_client(address: str, key: str) -> openai.OpenAI:
     return openai.OpenAI(
         base_url=address,
         api_key=key,
-        max_retries=_MAX_RETRIES,
+        max_retries=3,
         http_client=openai.DefaultHttpx2Client(
-            timeout=httpx2.Timeout(None, connect=_CONNECT_SECONDS),
+            timeout=httpx2.Timeout(None, connect=10.0),
             follow_redirects=False,  # the user named only this server
             headers={"Accept-Encoding": "identity"},
             event_hooks={"response": [_limit]},

@@ -18,8 +18,6 @@ _PROMPT = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
 _MAX_LINE, _MAX_NAME = 2000, 300
 """Maximum number of characters shown of a line and of a name."""
 
-_BACKTICKS = re.compile("`+")
-
 
 def build_prompt(shown: str) -> str:
     """Return the prompt for claims about a change, given the text from `shown_change`."""
@@ -80,6 +78,5 @@ def fenced(text: str, kind: str) -> str:
 
     `kind` is a trusted word that describes the text.
     """
-    longest = max((len(run) for run in _BACKTICKS.findall(text)), default=0)
-    fence = "`" * max(3, longest + 1)
+    fence = "`" * max([3, *(len(run) + 1 for run in re.findall("`+", text))])
     return f"{fence}{kind}\n{text}\n{fence}"

@@ -36,13 +36,8 @@ def _renaming_fact(was: str, now: str, edits: Sequence[Edit]) -> Fact:
     parsed = [edit.statement.parsed for edit in edits]
     codes = [code.text if code.operator else sentences.item_code(code) for code in parsed]
     examples = list(dict.fromkeys(quote(code, 60) for code in codes))
-    fields = {
-        "was": quote(was),
-        "now": quote(now),
-        "number": str(len(edits)),
-        "examples": " and ".join(examples[:2]),
-    }
-    template = "{was} is replaced by {now} in {number} statements, such as {examples}"
+    fields = {"was": quote(was), "now": quote(now), "examples": " and ".join(examples[:2])}
+    template = f"{{was}} is replaced by {{now}} in {len(edits)} statements, such as {{examples}}"
     return Fact(template, Rank.DEFINITION, edits[0].statement.line.line, fields)
 
 

@@ -65,11 +65,8 @@ def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> N
     function, or in blocks that have moved. Imports are joined only in the same file.
     """
     hunks = list(chain(*files))
-    path_of = {
-        edit.statement: path
-        for path, file in zip(paths, files, strict=True)
-        for edit in chain(*file)
-    }
+    named = zip(paths, files, strict=True)
+    path_of = {edit.statement: path for path, file in named for edit in chain(*file)}
     for group in (*([hunk] for hunk in hunks), *files, hunks):
         removed: dict[str, list[Statement]] = defaultdict(list)
         for edit in chain(*group):

@@ -42,10 +42,8 @@ class SymbolicClaims:
         n_lines = sum(len(hunk.lines) for file in change.files for hunk in file.hunks)
         n_unread = n_lines - sum(len(hunk.lines) for file in examined for hunk in file.hunks)
         if n_unread:
-            warnings.append(
-                f"lines not examined for claims: {n_unread:,} "
-                f"(limits: {MAX_FILES} files, {MAX_LINES:,} lines, {MAX_ROW:,} characters a line)"
-            )
+            limits = f"{MAX_FILES} files, {MAX_LINES:,} lines, {MAX_ROW:,} characters a line"
+            warnings.append(f"lines not examined for claims: {n_unread:,} (limits: {limits})")
         if n_left := len(claims[n_shown:]):
             warnings.append(f"claims left out to keep the list short: {n_left}")
         paths = {file.path for _, changed_files in facts[:n_shown] for file in changed_files}

@@ -18,7 +18,7 @@ class LogicalLine:
     comment: the comment rows, or the changed comments on a line of code.
     rows: the indices of its lines in the hunk.
     changed: True if the other side lacks one of these lines.
-    line: the corresponding line of the new file.
+    line: the corresponding line of the new file; for removed code, the following one.
     """
 
     tokens: tuple[lexer.Token, ...]
@@ -39,7 +39,7 @@ def logical_lines(
     is_prose = language == lexer.PROSE
     for token in () if is_prose else lexer.tokenize("\n".join(texts), language):
         by_row[token.row].append(token)
-    line_numbers = new_lines(lines)
+    last = max((line.new or 1 for line in lines), default=1)
     logical: list[LogicalLine] = []
     end = 0
     while end < len(indices):
@@ -48,37 +48,24 @@ def logical_lines(
         tokens = [token for row in by_row[start:end] for token in row]
         changed = [index for index in indices[start:end] if lines[index].kind is side]
         code = _code(tokens)
-        comments = [
-            token.text
-            for token in tokens
-            if token.is_comment and (not code or indices[token.row] in changed)
-        ]
+        shown = changed if code else indices[start:end]
+        comments = [one.text for one in tokens if one.is_comment and indices[one.row] in shown]
         prose = " ".join(row for row in texts[start:end] if not ROWS["underline"].match(row))
         first_row = texts[start].expandtabs(4)
+        first = changed[0] if changed else indices[start]
+        next_rows = [*(token.row for token in code[1:]), -1]
+        pairs = zip(code, next_rows, strict=False)
         line = LogicalLine(
-            tokens=tuple(
-                token
-                for token, following in zip(code, [*code[1:], None], strict=False)
-                if token.text != "\\" or (following and following.row == token.row)
-            ),
+            tokens=tuple(token for token, row in pairs if token.text != "\\" or row == token.row),
             comment=" ".join(prose.split()) if is_prose else comment_text(comments),
             rows=range(indices[start], indices[end - 1] + 1),
             changed=bool(changed),
-            line=line_numbers[changed[0] if changed else indices[start]],
+            line=next((line.new for line in lines[first:] if line.new), last),
             indent=len(first_row) - len(first_row.lstrip()),
         )
         if line.tokens or line.comment:
             logical.append(line)
     return logical
-
-
-def new_lines(lines: Sequence[ChangedLine]) -> list[int]:
-    """Map each line to a line of the new file; for a removed line, the following one."""
-    numbers, following = [], max((line.new or 1 for line in lines), default=1)
-    for line in reversed(lines):
-        following = line.new or following
-        numbers.append(following)
-    return numbers[::-1]
 
 
 def comment_text(comments: Sequence[str]) -> str:

@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import dropwhile
 
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic import lexer, patterns
@@ -150,7 +151,9 @@ def _split_line(
     if end < len(code):
         yield parse_statement(code[:end], language, opens_block=True), depth
         is_braced = code[end].text in WORDS["block_starts"]
-        for number, part in enumerate(lexer.split(_block_body(code[end:]), ";")):
+        body = list(dropwhile(lambda token: token.text in WORDS["block_starts"], code[end:]))
+        body = body[:-1] if body and body[-1].text in {"}", "end"} else body
+        for number, part in enumerate(lexer.split(body, ";")):
             yield from _split_line(part, language, depth + (is_braced or number == 0))
     elif len(parts) > 1:
         for part in parts:
@@ -176,13 +179,6 @@ def _after_closers(tokens: lexer.Tokens) -> lexer.Tokens:
     code = tokens[start:]
     is_end = start and code and code[0].text == "while" and code[-1].text == ";"
     return () if is_end or (is_after_block and lexer.closing_surplus(code) > 0) else code
-
-
-def _block_body(tokens: lexer.Tokens) -> lexer.Tokens:
-    """Return tokens after the head of a block without the signs around the block."""
-    while tokens and tokens[0].text in WORDS["block_starts"]:
-        tokens = tokens[1:]
-    return tokens[:-1] if tokens and tokens[-1].text in {"}", "end"} else tokens
 
 
 def _head_end(outline: lexer.Outline, language: str | None) -> int:

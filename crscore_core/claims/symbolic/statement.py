@@ -213,16 +213,11 @@ def _declares_function(match: _Match, inside: Tokens) -> bool:
         return True
     is_call = match.outline.text.startswith("const ") and not match.groups["result"]  # of Dart
     has_type = bool(match.groups["result"]) or match.groups.start("name") > 0
-    is_typed = match.language in {"java", "csharp"} or all(
-        len(part) > 1 or part[0].text in {"void", "..."}
-        for part in lexer.split(inside, angles=True)
-    )
-    return (
-        has_type
-        and is_typed
-        and not is_call
-        and not any(token.text in {".", "&&"} for token in inside)
-    )
+    parts = lexer.split(inside, angles=True)
+    are_typed = all(len(part) > 1 or part[0].text in {"void", "..."} for part in parts)
+    is_typed = match.language in {"java", "csharp"} or are_typed
+    is_expression = any(token.text in {".", "&&"} for token in inside)
+    return has_type and is_typed and not (is_call or is_expression)
 
 
 _PARSERS: dict[Kind, Callable[[ParsedStatement, _Match], ParsedStatement | None]] = {
