@@ -7,7 +7,6 @@ from typing import TYPE_CHECKING, Any
 if TYPE_CHECKING:
     import pandas as pd
 
-_MINUS = "\N{MINUS SIGN}"
 _MAX_NAMED = 5
 
 
@@ -22,9 +21,14 @@ def format_figure(
     return "<0.001" if is_tiny else f"{value:z.{digits}f}{interval}"
 
 
-def figure_cell(value: float, low: float = nan, high: float = nan, digits: int = 3) -> str:
-    """Return a figure and its interval with true minus signs, so no cell reads as a formula."""
-    return format_figure(value, low, high, digits).replace("-", _MINUS)
+def figure_cells(table: "pd.DataFrame", *columns: str, missing: str = "") -> list[str]:
+    """Return a figure and its interval for each row, see `format_figure`.
+
+    `columns` are those of value, low, high and digits. Minus signs are true ones, so that no cell
+    reads as a formula.
+    """
+    texts = (format_figure(*figure) for figure in table[[*columns]].itertuples(index=False))
+    return [text.replace("-", "\N{MINUS SIGN}") or missing for text in texts]
 
 
 def records(frame: "pd.DataFrame") -> list[dict[Any, Any]]:

@@ -25,11 +25,12 @@ from crscore_eval.table import (
     DIMENSIONS,
     HUMAN,
     LABEL_PREFIX,
+    RIGHT_LABEL,
+    WORTH_LABEL,
     Run,
     RunSettings,
     is_by_system,
     no_ratings_error,
-    people_ratings,
 )
 
 RIGHT, WORTH = "right", "worth"
@@ -41,19 +42,11 @@ QUALITY_QUESTIONS = (RIGHT, WORTH)
 METRIC_QUESTIONS = DIMENSIONS
 """The study's questions about a review and its pseudo-references, in the order asked."""
 
-QUESTIONS = (*QUALITY_QUESTIONS, *METRIC_QUESTIONS)
-"""Names of all questions about a review."""
 
 CANNOT_TELL = -1
 """Answer to `RIGHT` other than 1 (right) and 0 (wrong); left out of all statistics."""
 
-_VALUES = dict.fromkeys(QUESTIONS, (1, 2, 3, 4, 5)) | {RIGHT: (1, 0, CANNOT_TELL)}
-
-ANSWER_COLUMNS: Mapping[str, str] = {
-    **HUMAN,
-    RIGHT: f"{LABEL_PREFIX}{RIGHT}",
-    WORTH: f"{LABEL_PREFIX}{WORTH}",
-}
+ANSWER_COLUMNS: Mapping[str, str] = {**HUMAN, RIGHT: RIGHT_LABEL, WORTH: WORTH_LABEL}
 """Maps each question to the column of the table of reviews with its answers."""
 
 IN_FILE, GIVEN_HERE = "_in_file", "_given_here"
@@ -65,6 +58,7 @@ MIN_RATED, MIN_RATED_CHANGES = 50, 10
 MAX_CHANGES = 2_000
 """Maximum number of changes offered for rating; larger runs are sampled."""
 
+_VALUES = dict.fromkeys(ANSWER_COLUMNS, (1, 2, 3, 4, 5)) | {RIGHT: (1, 0, CANNOT_TELL)}
 _SHARED = 0.2  # share of the changes that all raters rate first, to show their agreement
 _TABLE = """
 CREATE TABLE IF NOT EXISTS answers (
@@ -75,7 +69,7 @@ CREATE TABLE IF NOT EXISTS answers (
 
 
 class Question(NamedTuple):
-    """The question `name` (see `QUESTIONS`) about the review `id`, with the possible answers."""
+    """A question (`name`, see `ANSWER_COLUMNS`) about the review `id`, with its possible values."""
 
     id: str
     name: str
@@ -214,25 +208,18 @@ def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
     means = definite.pivot_table("value", "id", "question").reindex(reviews["id"])
     for question, mean in means.astype("float64").items():
         name = column = ANSWER_COLUMNS[str(question)]
-        if column in rated.values() and has_enough_answers(
-            run, by_system & mean.notna().to_numpy()
-        ):
-            reviews[_separate(column, IN_FILE)] = reviews[column]
-        elif column in rated.values():
-            name = _separate(column, GIVEN_HERE)
+        decides = has_enough_answers(run, by_system & mean.notna().to_numpy())
+        if question in rated and decides:
+            reviews[f"{LABEL_PREFIX}{question}{IN_FILE}"] = reviews[column]
+        elif question in rated:
+            name = f"{LABEL_PREFIX}{question}{GIVEN_HERE}"
         reviews[name] = mean.to_numpy()
     is_counted = (answers["question"] == "relevance") & answers["id"].isin(reviews["id"][by_system])
     raters: dict[Any, int] = answers["rater"][is_counted].value_counts(sort=False).to_dict()
-    if _separate(HUMAN["relevance"], GIVEN_HERE) in reviews:
+    if f"{LABEL_PREFIX}relevance{GIVEN_HERE}" in reviews:
         raters = {}
     joined: RunSettings = {"raters": raters, "in_file": in_file}
     return run._replace(reviews=reviews, settings={**run.settings, **joined})
-
-
-def _separate(column: str, end: str) -> str:
-    """Return the name of the label that holds a column's values if they do not decide."""
-    names = {name: question for question, name in ANSWER_COLUMNS.items()}
-    return f"{LABEL_PREFIX}{names[column]}{end}"
 
 
 def has_enough_answers(run: Run, is_answered: NDArray[np.bool_]) -> bool:
@@ -241,16 +228,17 @@ def has_enough_answers(run: Run, is_answered: NDArray[np.bool_]) -> bool:
     return bool(is_answered.sum() >= MIN_RATED and n_changes >= MIN_RATED_CHANGES)
 
 
-def describe_source(reviews: pd.DataFrame, column: str) -> str:
-    """Describe whose answers a column has; empty unless both the file and the app have some.
+def describe_source(reviews: pd.DataFrame, question: str) -> str:
+    """Describe whose answers to a question decide; "" unless both the file and the app have some.
 
     Only answers about the systems' reviews are counted.
     """
-    names = (_separate(column, end) for end in (IN_FILE, GIVEN_HERE))
+    names = (f"{LABEL_PREFIX}{question}{end}" for end in (IN_FILE, GIVEN_HERE))
     other = next((name for name in names if name in reviews), "")
     if not other:
         return ""
-    n_deciding, n_other = reviews.loc[is_by_system(reviews), [column, other]].count()
+    columns = [ANSWER_COLUMNS[question], other]
+    n_deciding, n_other = reviews.loc[is_by_system(reviews), columns].count()
     who, others, condition = "answers given here", "ratings in the file", ""
     if other.endswith(GIVEN_HERE):
         who, others = others, who
@@ -261,21 +249,24 @@ def describe_source(reviews: pd.DataFrame, column: str) -> str:
     )
 
 
-def is_rated_by_people(reviews: pd.DataFrame) -> NDArray[np.bool_]:
-    """Mark the reviews of systems whose relevance people rated, (n,)."""
-    return is_by_system(reviews) & people_ratings(reviews).notna().to_numpy()
-
-
 def describe_ratings(run: Run) -> str:
-    """Describe how many of the systems' reviews people rated, in total and by rater."""
-    n_rated = int(is_rated_by_people(run.reviews).sum())
-    n_reviews = int(is_by_system(run.reviews).sum())
-    if not n_rated:
-        return no_ratings_error(run.reviews).problem
-    raters = run.settings.get("raters") or {}
-    by = ", ".join(f"{shorten(name)} {number:,}" for name, number in raters.items())
-    sentence = f"people rated {n_rated:,} of {counted(n_reviews, 'review')}"
-    return f"{sentence} ({counted(sum(raters.values()), 'rating')}: {by})" if by else sentence
+    """State how many of the systems' reviews people rated, who did, and whose answers decide.
+
+    Ratings of worth are counted if there are none of relevance.
+    """
+    reviews = run.reviews[is_by_system(run.reviews)]
+    n_rated, n_worth = reviews.reindex(columns=[HUMAN["relevance"], WORTH_LABEL]).count()
+    of_all = f"of {counted(len(reviews), 'review')}"
+    described = no_ratings_error(run.reviews).problem
+    if n_rated:
+        described = f"people rated {n_rated:,} {of_all}"
+    elif n_worth:
+        described = f"ratings of worth: {n_worth:,} {of_all}"
+    if n_rated and (raters := run.settings.get("raters")):
+        by = ", ".join(f"{shorten(name)} {number:,}" for name, number in raters.items())
+        described += f" ({counted(sum(raters.values()), 'rating')}: {by})"
+    sources = {name: describe_source(reviews, name) for name in (WORTH, "relevance")}
+    return "; ".join([described, *(f"{name} is {of}" for name, of in sources.items() if of)])
 
 
 def _reviews_to_rate(run: Run, questions: Sequence[str]) -> pd.DataFrame:

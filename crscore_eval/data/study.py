@@ -50,7 +50,6 @@ _FIRST_OF_SECOND = {
 }
 _ENTRIES = {_PHASE_1: ["Correctness", "additional claims"], _PHASE_2: ["Con (P)"]}
 _RATINGS = dict(zip(("Con (P)", "Comp (R)", "Rel (F)"), HUMAN.values(), strict=True))
-_TEXT_COLUMNS = ("diff", "review")  # columns that keep their white space
 
 
 class Study(NamedTuple):
@@ -86,16 +85,13 @@ def read_study(folder: Path) -> Study:
     coded = pd.concat([_phase_rows(release, _PHASE_1, language) for language in LANGUAGE_OF_SUFFIX])
     rated = pd.concat([_phase_rows(release, _PHASE_2, language) for language in LANGUAGE_OF_SUFFIX])
     reviews = _reviews(rated)
-    study = Study(
+    return Study(
         _changes(coded, rated, set(reviews["change"])),
         _references(rated),
         reviews,
         _claims(coded),
         _double_ratings(release),
     )
-    if study.changes.empty:
-        raise InputError(f"{folder}: the study has no changes")
-    return study
 
 
 def _changes(coded: pd.DataFrame, rated: pd.DataFrame, rated_changes: set[str]) -> pd.DataFrame:
@@ -213,13 +209,12 @@ def _read_table(release: Path, phase: str, file: str) -> pd.DataFrame:
     needed = {"index", "claim", *_ENTRIES[phase]} | ({*_RATINGS} if phase == _PHASE_2 else set())
     if missing := sorted(needed - {*table.columns}):
         raise InputError(f"{file}: the column {missing[0]!r} is missing")
-    for name in table.columns.difference([*_TEXT_COLUMNS]):
+    for name in table.columns.difference(["diff", "review"]):  # these keep their white space
         table[name] = table[name].str.strip().str.replace(r"(?<=\d)\.0+$", "", regex=True)
     return table.assign(file=file, row=range(2, len(table) + 2))
 
 
 def _reject(rows: pd.DataFrame, column: str, expected: str) -> None:
     for _, row in rows.head(1).iterrows():
-        raise InputError(
-            f"{row['file']}, row {row['row']}: {column} is {row[column][:40]!r}, not {expected}"
-        )
+        place = f"{row['file']}, row {row['row']}"
+        raise InputError(f"{place}: {column} is {row[column][:40]!r}, not {expected}")

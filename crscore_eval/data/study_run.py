@@ -3,7 +3,7 @@
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, NamedTuple
+from typing import Annotated, Any
 
 import pandas as pd
 from pydantic import AliasChoices, BaseModel, BeforeValidator, Field, ValidationError
@@ -28,24 +28,17 @@ from crscore_eval.table import RejectedRow, Run, is_by_system
 from crscore_eval.table.files import raw_rows
 
 
-class ScoredStudy(NamedTuple):
-    """The results of `read_study`, `score_rated_reviews` and `score_addressed_pairs`."""
-
-    study: Study
-    run: Run
-    pairs: pd.DataFrame
-
-
 def score_study(
     folder: Path | None,
     claims: str | ClaimBackend = STUDY_CLAIMS,
     encoder: str = DEFAULT_ENCODER,
     on_progress: Progress = ignore_progress,
-) -> ScoredStudy:
+) -> tuple[Study, Run, pd.DataFrame]:
     """Read and score the shipped part of the study, or all of it in a clone of its release.
 
-    Shipped results with the same claims and encoder are reused. See `score_rated_reviews`. Without
-    a preset, the run is at tau 0, and `resolve_study_tau` computes a tau from its similarities.
+    Returns the study, the run of `score_rated_reviews` and the pairs of `score_addressed_pairs`;
+    shipped results with the same claims and encoder are reused. Without a preset, the run is at tau
+    0, and `resolve_study_tau` computes a tau from its similarities.
     """
     study = shipped_study() if folder is None else read_study(folder)
     is_shipped = folder is None and encoder == DEFAULT_ENCODER
@@ -56,8 +49,8 @@ def score_study(
         tau = None if tau_preset(canonical_name(encoder), name) else 0.0
         run = score_rated_reviews(study, claims, encoder, tau, on_progress)
     if is_shipped:
-        return ScoredStudy(study, run, shipped_pairs())
-    return ScoredStudy(study, run, score_addressed_pairs(study, encoder, on_progress))
+        return study, run, shipped_pairs()
+    return study, run, score_addressed_pairs(study, encoder, on_progress)
 
 
 def score_rated_reviews(
@@ -158,9 +151,6 @@ def _changes_with_claims(changes: pd.DataFrame, path: Path) -> pd.DataFrame:
 
     The file is JSON Lines, a change per line; see `_ClaimsOfDiff`. If several lines have the same
     diff, ignoring white space, the first counts.
-
-    Raises:
-        InputError: the file cannot be read, or a line has no diff or no claims.
     """
     if not path.is_file():
         raise InputError(

@@ -33,7 +33,7 @@ def tables_content(
     tables: Mapping[str, pd.DataFrame],
     signature: str,
     ending: str,
-    notes: Mapping[str, str] | None = None,
+    notes: Mapping[str, str],
 ) -> str:
     """Return tables of strings as one document; `ending` is a key of `TABLE_FORMATS`.
 
@@ -41,7 +41,6 @@ def tables_content(
     signature of the scores.
     """
     make = _latex if ending == "tex" else _markdown
-    notes = notes or {}
     return "\n".join(
         make(table, title, notes.get(title, ""), signature) for title, table in tables.items()
     )
@@ -86,9 +85,8 @@ def _markdown(table: pd.DataFrame, title: str, note: str, signature: str) -> str
 
 
 def _rows(table: pd.DataFrame) -> str:
-    return (
-        table.map(_inline).rename(columns=_inline).to_markdown(index=False, disable_numparse=True)
-    )
+    cells = table.map(_inline).rename(columns=_inline)
+    return cells.to_markdown(index=False, disable_numparse=True)
 
 
 def _inline(text: object, *, is_code: bool = False) -> str:

@@ -51,6 +51,8 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
     tau = run_tau(run.reviews) if tau is None else tau
     order = order_systems(run, by, tau)
     sentences, limit = verdict(order), LIMIT_TEMPLATE.format("Relevance")
+    agreed, title = order.agreement, order.scored_by.title
+    agreement = None if agreed is None else (metrics_table(agreed, title), metrics_caption(agreed))
     return _template().render(
         title=run.settings.get("name") or "Code reviews",
         order=order,
@@ -63,12 +65,7 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
         bars=order.systems.to_dict("records"),
         axis=order.by.axis(order.systems[["low", "mean", "high"]]),
         pairs=(pairs_table(order), pairs_caption(order)),
-        agreement=None
-        if order.agreement is None
-        else (
-            metrics_table(order.agreement, order.scored_by.title),
-            metrics_caption(order.agreement),
-        ),
+        agreement=agreement,
         failures=_failures(run, tau),
         warnings=count_warnings(run.reviews).to_dict("records"),
         n_reviews=len(run.reviews),

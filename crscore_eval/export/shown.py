@@ -5,7 +5,7 @@ from collections.abc import Callable
 import pandas as pd
 
 from crscore_core.text import counted, listed
-from crscore_eval.formatting import capitalize_first, figure_cell, format_figure
+from crscore_eval.formatting import capitalize_first, figure_cells, format_figure
 from crscore_eval.metrics.agreement import p_digits
 from crscore_eval.metrics.values import metric_title
 from crscore_eval.ranking.order import Order
@@ -45,11 +45,9 @@ def systems_table(
 
 def _cells(systems: pd.DataFrame, count: str, *figures: str) -> list[str]:
     """Return each system's figure with its interval, and its count unless all reviews have it."""
-    rows = systems[[count, "n_reviews", *figures]].to_numpy(dtype=float).tolist()
-    return [
-        (figure_cell(*of) or _MISSING) + ("" if n == n_reviews else f", n = {n:,.0f}")
-        for n, n_reviews, *of in rows
-    ]
+    cells = figure_cells(systems, *figures, missing=_MISSING)
+    rows = zip(cells, systems[count], systems["n_reviews"], strict=True)
+    return [cell if n == n_reviews else f"{cell}, n = {n:,.0f}" for cell, n, n_reviews in rows]
 
 
 def pairs_table(order: Order, name_of: Callable[[str], str] = str) -> pd.DataFrame:
@@ -60,16 +58,13 @@ def pairs_table(order: Order, name_of: Callable[[str], str] = str) -> pd.DataFra
             "higher": order.pairs["higher"].map(name_of),
             "lower": order.pairs["lower"].map(name_of),
             "significant": list(map(significance, rows)),
-            "difference": [
-                figure_cell(row["difference"], row["low"], row["high"]) or _MISSING for row in rows
-            ],
+            "difference": figure_cells(order.pairs, "difference", "low", "high", missing=_MISSING),
             "changes": list(map(shared_changes, rows)),
         }
     )
     if order.other_measure:
-        table[f"difference by {order.other_measure.title}"] = [
-            figure_cell(row["other_difference"]) or _MISSING for row in rows
-        ]
+        difference = figure_cells(order.pairs, "other_difference", missing=_MISSING)
+        table[f"difference by {order.other_measure.title}"] = difference
     return table
 
 
@@ -79,17 +74,15 @@ def metrics_table(rows: pd.DataFrame, own: str = "") -> pd.DataFrame:
     `own` is the title of the first metric, if that is a measure of a run.
     """
     titles = [*map(metric_title, rows["metric"])]
-    is_binary = (rows["statistic"] == "auc").any()
-    columns = {"AUC" if is_binary else "Spearman": ["value", "low", "high"]}
-    difference = ["difference", "difference_low", "difference_high"]
-    columns[f"minus {own or metric_title(rows['base'].iloc[0])}"] = difference
     table = pd.DataFrame({"metric": [own, *titles[1:]] if own else titles})
-    for name, figures in columns.items():
-        cells = rows[figures].to_numpy(dtype=float).tolist()
-        table[name] = [figure_cell(*figure) or _MISSING for figure in cells]
+    statistic = "AUC" if (rows["statistic"] == "auc").any() else "Spearman"
+    table[statistic] = figure_cells(rows, "value", "low", "high", missing=_MISSING)
+    difference = ["difference", "difference_low", "difference_high"]
+    base = own or metric_title(rows["base"].iloc[0])
+    table[f"minus {base}"] = figure_cells(rows, *difference, missing=_MISSING)
     table["p"] = [format_figure(p, digits=p_digits(p), missing=_MISSING) for p in rows["p"]]
     if "paper" in rows and rows["paper"].notna().any():
-        table["paper"] = list(map(figure_cell, rows["paper"]))
+        table["paper"] = figure_cells(rows, "paper")
     return table
 
 
@@ -147,9 +140,7 @@ def metrics_caption(table: pd.DataFrame) -> str:
     if table["low"].notna().any():
         caption += _INTERVALS
     if n_tests := int(table["p"].count()):
-        caption += (
-            f" Difference: the figure minus that of {metric_title(table['base'].iloc[0])}. p: "
-            f"two-sided, for the difference, after Holm's correction for "
-            f"{counted(n_tests, 'comparison')}."
-        )
+        base, tests = metric_title(table["base"].iloc[0]), counted(n_tests, "comparison")
+        caption += f" Difference: the figure minus that of {base}. p: two-sided, for the "
+        caption += f"difference, after Holm's correction for {tests}."
     return caption

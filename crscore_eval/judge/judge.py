@@ -178,9 +178,8 @@ def judge_file(
         InputError: `source` cannot be read, or `out` has none of the endings in `EXPORTS`.
     """
     reviews, rejected = read_table(source)
-    judged, n_without = _with_judgements(
-        reviews, judge_reviews(model, reviews, on_progress), prefix
-    )
+    judgements = judge_reviews(model, reviews, on_progress)
+    judged, n_without = _with_judgements(reviews, judgements, prefix)
     out.write_bytes(file_content(judged.drop(columns="row"), out.suffix.lower()[1:]))
     return len(reviews), n_without, [row._asdict() for row in rejected]
 

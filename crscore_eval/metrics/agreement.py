@@ -62,9 +62,8 @@ def compare_with_label(
     reasons[names] = "all labels are equal" if same_labels else "all values are equal"
     rows[names] = len(common)
     table = pd.DataFrame({"statistic": "auc" if is_binary else "spearman", "rows": rows})
-    table = table.assign(changes=n_changes, base=base).join(
-        found.assign(p=holm(found["p"]), p_alone=found["p"])
-    )
+    found = found.assign(p=holm(found["p"]), p_alone=found["p"])
+    table = table.assign(changes=n_changes, base=base).join(found)
     table["remark"] = reasons.mask(table["value"].notna(), "")
     return table.rename_axis("metric").reset_index()
 

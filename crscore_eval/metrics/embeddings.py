@@ -5,6 +5,7 @@ mean of these cosines over the review's tokens, recall the mean over the referen
 CodeBERTScore (section 3) leaves out punctuation, BERTScore does not.
 """
 
+import re
 from collections.abc import Sequence
 from functools import lru_cache
 from itertools import chain
@@ -15,12 +16,9 @@ from numpy.typing import ArrayLike, NDArray
 from crscore_core.scoring import load_encoder
 from crscore_eval.statistics.bootstrap import Array
 
-_ARITHMETIC = frozenset("+-*/%")
+_KEPT = re.compile(r"[^\W_]|[-+*/%]")
 _PAIRS_AT_ONCE = 500
 """Number of pairs whose token embeddings are in memory at once; a long text takes 800 KB."""
-
-_Tokens = tuple[Array, NDArray[np.bool_]]
-"""Unit vectors of a text's tokens, as rows, and a mask of tokens that are not punctuation."""
 
 
 def embedding_similarity(reviews: Sequence[str], references: Sequence[str]) -> Array:
@@ -95,19 +93,18 @@ def _pair_scores(reviews: tuple[str, ...], references: tuple[str, ...]) -> Array
     return scores
 
 
-def _embed_tokens(texts: Sequence[str]) -> dict[str, _Tokens]:
-    """Return the tokens of each text without special tokens, unless it has no others."""
+def _embed_tokens(texts: Sequence[str]) -> dict[str, tuple[Array, NDArray[np.bool_]]]:
+    """Return the unit vectors of each text's tokens, as rows, and which are not punctuation.
+
+    Special tokens are left out unless a text has no others.
+    """
     embedded = {}
     for text, (places, vectors) in zip(texts, load_encoder().tokens(texts), strict=True):
         # A text of invisible characters has only special tokens.
         in_text = [at for at, (_, end) in enumerate(places) if end] or [*range(len(places))]
-        is_kept = np.array([_is_kept(text[slice(*places[at])]) for at in in_text])
+        is_kept = np.array([bool(_KEPT.search(text, *places[at])) for at in in_text])
         rows_of_text = vectors[in_text].astype(np.float64)
         lengths = np.linalg.norm(rows_of_text, axis=1, keepdims=True)
         unit = rows_of_text / np.where(lengths > 0, lengths, 1.0)
         embedded[text] = unit, is_kept if is_kept.any() else ~is_kept
     return embedded
-
-
-def _is_kept(token: str) -> bool:
-    return any(character.isalnum() or character in _ARITHMETIC for character in token)

@@ -9,12 +9,11 @@ from numpy.typing import ArrayLike
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.metrics.embeddings import embedding_similarity, token_matching
 from crscore_eval.metrics.text_metrics import (
-    bleu,
     bleu_without_stop_words,
-    chrf,
     edit_similarity,
     exact_match,
     rouge_l,
+    sacrebleu_scores,
     shared_identifiers,
     words,
 )
@@ -46,14 +45,14 @@ METRICS: Mapping[str, Metric] = {
     "comp": Metric("comprehensiveness"),
     "rel": Metric("relevance"),
     "no_threshold": Metric("relevance without a threshold"),
-    "bleu": Metric("BLEU", "reference", bleu),
+    "bleu": Metric("BLEU", "reference", partial(sacrebleu_scores, name="bleu")),
     "bleu_without_stop_words": Metric(
         "BLEU without stop words", "reference", bleu_without_stop_words
     ),
     "edit_distance": Metric("similarity by edit distance", "reference", edit_similarity),
     "rouge_l": Metric("ROUGE-L", "reference", rouge_l),
-    "chrf": Metric("chrF", "reference", chrf),
-    "chrf++": Metric("chrF++", "reference", partial(chrf, name="chrf++")),
+    "chrf": Metric("chrF", "reference", partial(sacrebleu_scores, name="chrf")),
+    "chrf++": Metric("chrF++", "reference", partial(sacrebleu_scores, name="chrf++")),
     "bertscore_f1": Metric(
         f"token matching F1{_ENCODER}",
         "reference",
@@ -74,8 +73,8 @@ METRICS: Mapping[str, Metric] = {
 
 `con`, `comp`, `rel` and `no_threshold` are CRScore's conciseness, comprehensiveness, relevance, and
 relevance without a threshold. `bertscore_f1` and `codebertscore_*` match tokens as BERTScore and
-CodeBERTScore do, but with the default encoder, so their titles do not use these names.
-Word tokens are all tokens except punctuation.
+CodeBERTScore do, but with the default encoder, so their titles differ. Word tokens are all tokens
+except punctuation.
 """
 
 SIMPLE_METRICS = ("words", "shared_identifiers")

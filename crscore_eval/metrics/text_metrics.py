@@ -1,10 +1,7 @@
-"""Metrics of texts: overlap with a reference review, from 0 to 1, and simple metrics.
-
-Every other metric should beat the simple ones.
-"""
+"""Metrics of texts: overlap with a reference review, from 0 to 1, and simple metrics."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -35,27 +32,26 @@ _IDENTIFIER = re.compile(
 )
 
 
-def bleu(reviews: Sequence[str], references: Sequence[str]) -> list[float]:
-    """Return sacrebleu's sentence BLEU in lower case, with mteval's tokenizer ("13a").
+def sacrebleu_scores(
+    reviews: Iterable[str], references: Iterable[str], name: str = "bleu"
+) -> list[float]:
+    """Return sacrebleu's `bleu`, `chrf` or `chrf++` of each review.
 
-    N-grams have 1 to 4 words, or fewer if the review is shorter. Counts of 0 are smoothed by
-    sacrebleu's default method ("exp", from NIST: 1/2, 1/4, ... of one match).
+    BLEU is in lower case, with mteval's tokenizer ("13a"). N-grams have 1 to 4 words, or fewer if
+    the review is shorter. Counts of 0 are smoothed by sacrebleu's default method ("exp", from NIST:
+    1/2, 1/4, ... of one match). chrF is the case-sensitive F2 of n-grams of 1 to 6 characters;
+    chrF++ also counts n-grams of 1 or 2 words.
     """
-    return _sentence_scores("bleu", reviews, references)
-
-
-def _sentence_scores(name: str, reviews: Sequence[str], references: Sequence[str]) -> list[float]:
     metric, pairs = _sacrebleu(name), zip(reviews, references, strict=True)
     scores = (metric.sentence_score(review, [reference]).score for review, reference in pairs)
     return [min(score / 100, 1.0) for score in scores]  # a rounded score may be above 100
 
 
 def _sacrebleu(name: str) -> "Metric":
-    from sacrebleu.metrics.bleu import BLEU
-    from sacrebleu.metrics.chrf import CHRF
+    from sacrebleu.metrics import METRICS
 
-    kind: type[Metric] = BLEU if name == "bleu" else CHRF
-    return kind(**_SACREBLEU[name])
+    metric: Metric = METRICS["BLEU" if name == "bleu" else "CHRF"](**_SACREBLEU[name])
+    return metric
 
 
 def sacrebleu_signature(name: str) -> str:
@@ -69,20 +65,12 @@ def sacrebleu_signature(name: str) -> str:
 
 def bleu_without_stop_words(reviews: Sequence[str], references: Sequence[str]) -> list[float]:
     """Return BLEU without English stop words; text that has only stop words keeps them."""
-    return bleu([*map(_without_stop_words, reviews)], [*map(_without_stop_words, references)])
+    return sacrebleu_scores(map(_without_stop_words, reviews), map(_without_stop_words, references))
 
 
 def _without_stop_words(text: str) -> str:
     content = _BLEU_WORD.sub(lambda word: " " if word[0].lower() in STOP_WORDS else word[0], text)
     return content if content.strip() else text
-
-
-def chrf(reviews: Sequence[str], references: Sequence[str], name: str = "chrf") -> list[float]:
-    """Return sacrebleu's case-sensitive F2 of n-grams of 1 to 6 characters and some words.
-
-    Word n-grams count in `chrf++` only, and have 1 or 2 words.
-    """
-    return _sentence_scores(name, reviews, references)
 
 
 def edit_similarity(reviews: Sequence[str], references: Sequence[str]) -> list[float]:

@@ -67,16 +67,14 @@ def named_measure(run: Run, name: str) -> Measure:
 
 def check_metrics(run: Run, names: Iterable[str]) -> None:
     """Raise an InputError if a metric is neither in `METRICS` nor a measure of a run."""
-    reviews = run.reviews
     for name in map(metric_key, names):
         try:
             if name not in METRICS:
                 named_measure(run, name)
         except InputError as error:
-            own = [column for column in measure_names(reviews) if column not in MEASURES]
-            raise InputError(
-                error.problem, f"choose one of {', '.join([*METRICS, *own])}"
-            ) from error
+            own = [column for column in measure_names(run.reviews) if column not in MEASURES]
+            advice = f"choose one of {', '.join([*METRICS, *own])}"
+            raise InputError(error.problem, advice) from error
 
 
 def lacking_metrics(run: Run, names: Iterable[str]) -> list[str]:
@@ -156,11 +154,8 @@ def reference_reviews(reviews: pd.DataFrame) -> "pd.Series[str]":
     """
     rows = reviews[reviews["system"] == GROUND_TRUTH].drop_duplicates("change")
     texts = rows.set_index("change")["review"]
-    ground_truth = reviews["change"].map(texts).astype(object).fillna("")
-    if "reference" not in reviews:
-        return ground_truth
-    references = reviews["reference"].fillna("").astype(str)
-    return references.where(references != "", ground_truth)
+    own = reviews.reindex(columns=["reference"])["reference"].astype(object).fillna("")
+    return own.mask(own == "", reviews["change"].map(texts).astype(object).fillna(""))
 
 
 def labels_by_name(reviews: pd.DataFrame) -> dict[str, "pd.Series[float]"]:

@@ -109,10 +109,8 @@ def gate_conclusion(checks: pd.DataFrame) -> str:
 
     If it fails, the measures that are significantly higher are also named.
     """
-    failed, skipped = (
-        checks["condition"][checks["result"] == result].to_list()
-        for result in (FAILED, NOT_COMPARED)
-    )
+    named = checks.groupby("result")["condition"].agg(list)
+    failed, skipped = named.get(FAILED, []), named.get(NOT_COMPARED, [])
     verdict = f"Failed. Not met: {listed(failed)}." if failed else "Passed."
     is_higher = (checks["p"] < SIGNIFICANCE_LEVEL) & (checks["difference"] > 0)
     higher = [condition.removesuffix(_NOT_LOWER) for condition in checks["condition"][is_higher]]
@@ -130,9 +128,8 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
         at_least += f" of {ends[0]:g} to {ends[1]:g}"
         low, high = min(ends), max(ends)
     if low is not None and high is not None and not low <= floor <= high:
-        raise InputError(
-            f"the floor {name}={floor:g} checks nothing: {name} is from {low:g} to {high:g}"
-        )
+        reason = f"{name} is from {low:g} to {high:g}"
+        raise InputError(f"the floor {name}={floor:g} checks nothing: {reason}")
     floor = cast("float", role.value(floor)) if role else floor
     figures = _share_scored(run) if name == SCORED else _system_mean(run, measure, tau, floor)
     if role:
@@ -175,9 +172,8 @@ def _system_mean(run: Run, measure: str, tau: float | None, floor: float) -> dic
     if values.empty and measure == PEOPLE:
         advice = "have people answer the questions for studies of the metric on the app's Rate page"
         if not system_values(run, WORTH_LABEL).empty:
-            advice = (
-                f"people rated its worth; use the condition {label_title(WORTH_LABEL)}={floor:g}"
-            )
+            condition = f"{label_title(WORTH_LABEL)}={floor:g}"
+            advice = f"people rated its worth; use the condition {condition}"
         detail = f"nobody rated its relevance: {advice}"
         return {"value": np.nan, "changes": 0, "detail": detail}
     if values.empty:

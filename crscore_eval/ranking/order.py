@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted
-from crscore_eval.data.ratings import describe_ratings, describe_source, has_enough_answers
+from crscore_eval.data.ratings import describe_ratings, has_enough_answers
 from crscore_eval.formatting import records
 from crscore_eval.metrics.agreement import compare_with_label
 from crscore_eval.metrics.registry import SIMPLE_METRICS
@@ -19,7 +19,6 @@ from crscore_eval.statistics.difference import compare_all, mean_estimates, mean
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     GROUND_TRUTH,
-    HUMAN,
     MEASURES,
     METRIC_PREFIX,
     PEOPLE,
@@ -28,7 +27,6 @@ from crscore_eval.table import (
     WORTH_LABEL,
     Measure,
     Run,
-    has_ratings,
     is_by_system,
     label_columns,
     measure_named,
@@ -186,9 +184,8 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         ]
     )
     pairs = compare_all(means[estimates.index], measure.span)
-    other_pairs = compare_all(
-        other_means[estimates.index.intersection(other_means.columns)], other.span
-    )
+    in_both = estimates.index.intersection(other_means.columns)
+    other_pairs = compare_all(other_means[in_both], other.span)
     pairs = _with_other_order(pairs, other_pairs, is_by_score=is_by_score)
     score = measure if is_by_score else other
     agreements = {name: agreement_with_people(run, score.name, tau, name) for name in answered}
@@ -211,25 +208,13 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         n_other_changes=len(other_means),
         n_other_shared=int((other_means.count(axis=1) == len(systems)).sum()),
         has_enough_ratings=any(answered.values()),
-        ratings=_describe_ratings(run),
+        ratings=describe_ratings(run),
         other_labels=labels[MAX_LABELS:],
     )
 
 
 def _means(reviews: pd.DataFrame, column: str) -> pd.DataFrame:
     return means_by_change(reviews[column], reviews["system"], reviews["position"])
-
-
-def _describe_ratings(run: Run) -> str:
-    """State how many reviews are rated for relevance or else worth, and whose answers count."""
-    reviews = run.reviews[is_by_system(run.reviews)]
-    n_worth = int(reviews[WORTH_LABEL].count()) if WORTH_LABEL in reviews else 0
-    described = describe_ratings(run)
-    if n_worth and not has_ratings(reviews):
-        described = f"ratings of worth: {n_worth:,} of {counted(len(reviews), 'review')}"
-    columns = {"worth": WORTH_LABEL, "relevance": HUMAN["relevance"]}
-    sources = {name: describe_source(reviews, column) for name, column in columns.items()}
-    return "; ".join([described, *(f"{name} is {of}" for name, of in sources.items() if of)])
 
 
 def _label_pairs(reviews: pd.DataFrame, label: str) -> pd.DataFrame:
@@ -400,9 +385,7 @@ def agreement_with_people(
     rated = run._replace(reviews=run.reviews[is_compared].reset_index(drop=True))
     name = measure.removeprefix(METRIC_PREFIX)
     own = name if name in SIMPLE_METRICS else measure
-    scores = pd.DataFrame({own: values[is_compared].to_numpy()})
-    scores = scores.assign(
-        **{simple: metric_values(rated, simple) for simple in SIMPLE_METRICS if simple != own}
-    )
+    others = {simple: metric_values(rated, simple) for simple in SIMPLE_METRICS if simple != own}
+    scores = pd.DataFrame({own: values[is_compared].to_numpy(), **others})
     change, weights = pd.Series(clusters(rated.reviews)), bootstrap_changes(rated.reviews)
     return compare_with_label(scores, measure_values(rated.reviews, people), change, weights)

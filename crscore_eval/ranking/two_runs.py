@@ -50,11 +50,8 @@ def compare_runs(
     tau = run.settings["tau"] if tau is None else tau
     tables = [pd.DataFrame(columns=["measure", "system", "value", "compared_with", "sign"])]
     for measure in measures:
-        means = pd.concat(
-            [_means(side, key, measure, tau) for side, key in zip(sides, keys, strict=True)],
-            axis="columns",
-            keys=["value", "compared_with"],
-        )
+        columns = [_means(side, key, measure, tau) for side, key in zip(sides, keys, strict=True)]
+        means = pd.concat(columns, axis="columns", keys=["value", "compared_with"])
         if means.notna().any().all():
             span = measure_named(run.reviews, measure).span
             groups = {str(name): of for name, of in means.groupby("system", sort=False)}

@@ -243,10 +243,8 @@ def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
                 for one, two in opposite
             ]
             of_all = f"{len(opposite):,} of {counted(len(pairs), 'pair')} of systems"
-            sentences.append(
-                f"The label {label_title(label)} puts {of_all} in the opposite order: "
-                f"{listed(named)}."
-            )
+            puts = f"The label {label_title(label)} puts {of_all} in the opposite order"
+            sentences.append(f"{puts}: {listed(named)}.")
     return sentences
 
 
@@ -263,12 +261,8 @@ def _agreement_sentences(order: Order) -> list[str]:
 
 
 def _limit_sentences(order: Order) -> list[str]:
-    sentences = []
-    if order.by.name == PEOPLE or order.by.name in SCORES:
-        title = "relevance" if order.by.name == PEOPLE else order.by.title
-        sentences.append(LIMIT_TEMPLATE.format(capitalize_first(title)))
     if order.by.name.startswith(JUDGE_PREFIX):
-        sentences.append(
-            "A language model judged these reviews; only people's answers show if it is right."
-        )
-    return sentences
+        return ["A language model judged these reviews; only people's answers show if it is right."]
+    title = "relevance" if order.by.name == PEOPLE else order.by.title
+    is_limited = order.by.name in {PEOPLE, *SCORES}
+    return [LIMIT_TEMPLATE.format(capitalize_first(title))] if is_limited else []

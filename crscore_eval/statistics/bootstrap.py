@@ -99,8 +99,7 @@ def p_value(samples: Array, n_changes: int) -> float:
 
     It comes from a t-test with `standard_error`, as the interval does; NaN without an error.
     """
-    error = standard_error(samples, n_changes)
-    return nan if np.isnan(error) else t_test(float(samples[0]), error, n_changes)
+    return t_test(float(samples[0]), standard_error(samples, n_changes), n_changes)
 
 
 def clustered_mean(values: ArrayLike, cluster: ArrayLike, weights: Weights) -> Estimate:

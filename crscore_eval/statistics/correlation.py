@@ -15,28 +15,31 @@ _AT_ONCE = 2**20  # weights of reviews in resamples: 8 MB, about six tables at a
 def correlate(
     scores: ArrayLike, ratings: ArrayLike, cluster: ArrayLike = (), weights: Weights | None = None
 ) -> dict[str, Estimate]:
-    """Correlate scores with ratings of the same reviews, all (n,); empty without reviews.
+    """Correlate scores with ratings of the same reviews, all (n,); NaN is left out.
 
     Returns `spearman`, `kendall` (tau-b), their two-sided p-values `spearman_p` and `kendall_p`,
-    and `n`. All but `n` are NaN if scores or ratings are constant. The p-values **assume
-    independent pairs**, as in the paper (Table 3), which reviews of one change are not; with
-    `weights`, rho has an interval that resamples changes.
+    and `n`; nothing if `n` is 0. All but `n` are NaN if scores or ratings are constant. The
+    p-values **assume independent pairs**, as in the paper (Table 3), which reviews of one change
+    are not; with `weights`, rho has an interval that resamples changes.
     """
     from scipy import stats
 
-    scores, ratings = np.asarray(scores, np.float64), np.asarray(ratings, np.float64)
+    pairs = np.array([scores, ratings], np.float64)
+    has_both = ~np.isnan(pairs).any(axis=0)
+    first, second = pairs[:, has_both]
     names = ("spearman", "kendall", "spearman_p", "kendall_p")
-    n = {"n": Estimate(float(scores.size))}
-    if not scores.size:
+    n = {"n": Estimate(float(first.size))}
+    if not first.size:
         return {}
-    if np.ptp(scores) == 0 or np.ptp(ratings) == 0:
+    if np.ptp(first) == 0 or np.ptp(second) == 0:
         return dict.fromkeys(names, Estimate()) | n
-    rho, tau = stats.spearmanr(scores, ratings), stats.kendalltau(scores, ratings)
+    rho, tau = stats.spearmanr(first, second), stats.kendalltau(first, second)
     values = (rho.statistic, tau.statistic, rho.pvalue, tau.pvalue)
     figures = {name: Estimate(float(value)) for name, value in zip(names, values, strict=True)}
     if weights is not None:
-        samples = resampled(scores, ratings, cluster, weights)
-        interval = estimate(samples, np.unique(np.asarray(cluster)).size, -1.0, 1.0)[1:]
+        changes = np.asarray(cluster)[has_both]
+        samples = resampled(first, second, changes, weights)
+        interval = estimate(samples, np.unique(changes).size, -1.0, 1.0)[1:]
         figures["spearman"] = Estimate(figures["spearman"].value, *interval)
     return figures | n
 

@@ -2,8 +2,7 @@
 
 A mean is the mean over changes of the mean within a change, so a change with many reviews counts
 once. The difference of two means is a sum of contributions, one from each change; over six or more
-independent changes it closely follows Student's t, while resamples of a dozen changes give
-intervals that are too narrow.
+independent changes it closely follows Student's t.
 """
 
 import itertools
@@ -55,9 +54,8 @@ def mean_estimates(
         spread = (mean - lowest) * (highest - mean)
         weight = half_width**2 / spread
         middle = (mean + weight * (lowest + highest) / 2) / (1 + weight)
-        half_width = np.sqrt(weight * spread + (weight * (highest - lowest) / 2) ** 2) / (
-            1 + weight
-        )
+        half_width = np.sqrt(weight * spread + (weight * (highest - lowest) / 2) ** 2)
+        half_width /= 1 + weight
     return pd.DataFrame({"mean": mean, "low": middle - half_width, "high": middle + half_width})
 
 
@@ -123,6 +121,5 @@ def compare_all(means: pd.DataFrame, span: float | None = None) -> pd.DataFrame:
     """
     pairs = [*itertools.combinations(means, 2)]
     table = difference_table((means[[*pair]] for pair in pairs), span)
-    return pd.DataFrame(pairs, columns=["higher", "lower"]).join(
-        table.drop(columns=["first", "second"])
-    )
+    table = table.drop(columns=["first", "second"])
+    return pd.DataFrame(pairs, columns=["higher", "lower"]).join(table)

@@ -31,10 +31,8 @@ def krippendorff_alpha(
     values = np.unique(table[~np.isnan(table)])
     counts = (table[:, :, np.newaxis] == values).sum(axis=1).astype(np.float64)
     shares = counts / (counts.sum(axis=1, keepdims=True) - 1)
-    # A rating is not paired with itself.
-    together = np.einsum("uc,uk->uck", shares, counts) - np.einsum(
-        "uc,ck->uck", shares, np.eye(values.size)
-    )
+    others = counts[:, np.newaxis] - np.eye(values.size)  # a rating is not paired with itself
+    together = shares[:, :, np.newaxis] * others
     by_cluster = np.zeros((weights.shape[1], values.size, values.size))
     np.add.at(by_cluster, clusters, together)
     samples = _alpha(np.tensordot(weights, by_cluster, axes=1))

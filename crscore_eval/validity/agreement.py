@@ -55,14 +55,6 @@ def system_ratings(reviews: pd.DataFrame, dimension: str) -> Numbers:
     return people_ratings(reviews, dimension).where(is_by_system(reviews))
 
 
-def correlation(
-    reviews: pd.DataFrame, scores: Numbers, ratings: Numbers, weights: Weights
-) -> dict[str, Estimate]:
-    """Correlate scores with ratings or labels, see `correlate`; NaN is left out."""
-    has_both = scores.notna() & ratings.notna()
-    return correlate(scores[has_both], ratings[has_both], clusters(reviews)[has_both], weights)
-
-
 def system_means(reviews: pd.DataFrame, values: Numbers) -> pd.DataFrame:
     """Return mean, low and high of each system, and of the ground truth, see `mean_estimates`.
 
@@ -154,9 +146,8 @@ def sweep(reviews: pd.DataFrame, taus: Sequence[float]) -> pd.DataFrame:
         InputError: a tau is not a finite number.
     """
     thresholds = np.asarray(taus, dtype=np.float64)
-    scores = dict(
-        zip(DIMENSIONS, scores_at_taus(reviews, thresholds, count_empty=True), strict=True)
-    )
+    swept = scores_at_taus(reviews, thresholds, count_empty=True)
+    scores = dict(zip(DIMENSIONS, swept, strict=True))
     by_system = is_by_system(reviews)
     averaged = {name: of[:, by_system | ~by_system.any()] for name, of in scores.items()}
     columns = {"tau": thresholds, **{name: of.mean(axis=1) for name, of in averaged.items()}}
@@ -164,8 +155,7 @@ def sweep(reviews: pd.DataFrame, taus: Sequence[float]) -> pd.DataFrame:
     columns["share_one"] = (averaged["relevance"] == 1).mean(axis=1)
     for name, scores_by_tau in scores.items():
         ratings = system_ratings(reviews, name)
-        is_rated = ratings.notna().to_numpy()
-        by_tau = [correlate(row[is_rated], ratings[is_rated]) for row in scores_by_tau]
+        by_tau = [correlate(row, ratings) for row in scores_by_tau]
         for statistic in ("spearman", "kendall"):
             columns[f"{statistic}_{name}"] = _values(by_tau, statistic)
     relevance = pd.DataFrame(scores["relevance"].T, reviews.index)

@@ -34,9 +34,7 @@ def claim_quality(study: Study, n_resamples: int = 1000) -> Figures:
     Claims that have no code, or are incomplete or ambiguous (Table 8), do not count.
     """
     codes = pd.crosstab(study.claims["change"], study.claims["code"])
-    codes = codes.reindex(
-        index=study.changes["change"], columns=[*_COUNTED, "missing"], fill_value=0
-    )
+    codes = codes.reindex(index=study.changes["change"], columns=[*RATES.values()], fill_value=0)
     language = study.changes["language"].to_numpy()
     figures = {}
     for name in (*dict.fromkeys(language.tolist()), "all"):

@@ -11,6 +11,7 @@ from crscore_eval.commonness import STUDY_CLAIMS
 from crscore_eval.data.study import LANGUAGE_OF_SUFFIX, Study
 from crscore_eval.formatting import records
 from crscore_eval.statistics.bootstrap import Estimate, Weights, clustered_mean
+from crscore_eval.statistics.correlation import correlate
 from crscore_eval.table import (
     DIMENSIONS,
     Run,
@@ -27,7 +28,6 @@ from crscore_eval.validity.agreement import (
     BEST_SYSTEM,
     TAU_NAMES,
     Figures,
-    correlation,
     procedure_taus,
     sweep,
     system_correlations,
@@ -146,14 +146,9 @@ def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
     ]
     names = rows["tau_name"].where(rows["tau_name"].isin(TAU_NAMES), "tau")
     at = names + rows["tau"].map(" {:.3f}".format).astype(object)
-    return (
-        rows.join(n, on=keys)
-        .assign(
-            of=rows["row"].replace("relevance", "reviews"),
-            at=at.where(rows["tau"].notna(), "without a threshold"),
-        )
-        .sort_values("of", kind="stable")
-    )
+    at = at.where(rows["tau"].notna(), "without a threshold")
+    rows = rows.join(n, on=keys).assign(of=rows["row"].replace("relevance", "reviews"), at=at)
+    return rows.sort_values("of", kind="stable")
 
 
 def _rows_at(
@@ -197,17 +192,16 @@ def _frame(rows: list[tuple[object, ...]], study: Run | None) -> pd.DataFrame:
 def _review_level(reviews: pd.DataFrame, scores: pd.DataFrame, weights: Weights) -> Figures:
     """Return the agreement of each dimension with people, over reviews (Tables 3 and 9)."""
     return {
-        name: correlation(reviews, scores[name], system_ratings(reviews, name), weights)
+        name: correlate(scores[name], system_ratings(reviews, name), clusters(reviews), weights)
         for name in DIMENSIONS
     }
 
 
 def _by_language(reviews: pd.DataFrame, scores: pd.DataFrame, weights: Weights) -> Figures:
-    language, ratings = reviews["language"], system_ratings(reviews, "relevance")
+    language, relevance = reviews["language"], scores["relevance"]
+    people, changes = system_ratings(reviews, "relevance"), clusters(reviews)
     return {
-        str(name): correlation(
-            reviews, scores["relevance"].where(language == name), ratings, weights
-        )
+        str(name): correlate(relevance.where(language == name), people, changes, weights)
         for name in language.unique()
     }
 

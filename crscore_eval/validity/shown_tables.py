@@ -9,7 +9,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from crscore_eval.data.study import SYSTEM_TITLES
-from crscore_eval.formatting import figure_cell
+from crscore_eval.formatting import figure_cells
 from crscore_eval.metrics.agreement import p_digits
 
 INTERVALS_NOTE = (
@@ -32,9 +32,8 @@ PAPER_NOTE = (
 def paper_figures() -> pd.DataFrame:
     """Return the paper's figures by table, name of the tau ("" for none), row and column."""
     with files("crscore_eval.validity").joinpath("paper.csv").open(encoding="utf-8") as file:
-        return pd.read_csv(file, comment="#", dtype={"row": str, "column": str}).fillna(
-            {"tau_name": ""}
-        )
+        figures = pd.read_csv(file, comment="#", dtype={"row": str, "column": str})
+    return figures.fillna({"tau_name": ""})
 
 
 class TableInfo(NamedTuple):
@@ -121,8 +120,7 @@ def wide_table(figures: pd.DataFrame) -> pd.DataFrame:
     recomputed = figures.rename(columns={"recomputed": "value"}).assign(source="recomputed")
     paper = figures.assign(value=figures["paper"], low=nan, high=nan, source="paper")
     both = pd.concat([recomputed, paper.dropna(subset="paper")]).sort_index(kind="stable")
-    cells = both[["value", "low", "high", "digits"]].itertuples(index=False)
-    both["cell"] = [figure_cell(*row) for row in cells]
+    both["cell"] = figure_cells(both, "value", "low", "high", "digits")
     keys = ["row_title", "source"]
     wide = both.pivot(index=keys, columns="column_title", values="cell").fillna("")
     order = pd.MultiIndex.from_frame(both[keys].drop_duplicates())

@@ -9,7 +9,7 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, shorten
-from crscore_eval.formatting import figure_cell, format_figure, in_words
+from crscore_eval.formatting import figure_cells, format_figure, in_words
 from crscore_eval.ranking.gate import check_run, gate_conclusion, outcome_of
 from crscore_eval.ranking.order import answered_measures, deciding_measure
 from crscore_eval.ranking.two_runs import RunPairs, compare_runs, lower_systems, pair_reviews
@@ -76,12 +76,9 @@ def _show_systems(
             {
                 "measure": rows["measure"].map(titles),
                 "system": [system_title(row["system"] or _ALL_SYSTEMS) for row in records],
-                "this run": [figure_cell(row["value"]) for row in records],
-                "earlier run": [figure_cell(row["compared_with"]) for row in records],
-                "difference": [
-                    figure_cell(*(row[name] for name in ("difference", "low", "high")))
-                    for row in records
-                ],
+                "this run": figure_cells(rows, "value"),
+                "earlier run": figure_cells(rows, "compared_with"),
+                "difference": figure_cells(rows, "difference", "low", "high"),
                 "result": [outcome_of(row) for row in records],
                 "changes": [shared_changes(row) for row in records],
             }

@@ -103,9 +103,7 @@ def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
         if column in reviews and reviews[column].notna().any()
     ]
     people = f"People rated {listed(rated)}" if rated else no_ratings_error(reviews).problem
-    sources = {
-        question: describe_source(reviews, column) for question, column in ANSWER_COLUMNS.items()
-    }
+    sources = {question: describe_source(reviews, question) for question in ANSWER_COLUMNS}
     people += "".join(f"; {name} is {source}" for name, source in sources.items() if source)
     people = f"{capitalize_first(people)}. Signature of the scores: {run_signature(settings)}"
     st.caption(escape_markdown(people))

@@ -12,13 +12,13 @@ from crscore_core.analyzers import Status
 from crscore_core.errors import InputError
 from crscore_core.scoring import Encoder, load_encoder
 from crscore_core.text import shorten
-from crscore_eval.data.ratings import is_rated_by_people
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.export.score_document import score_document
 from crscore_eval.formatting import format_figure
 from crscore_eval.ranking.verdict import LIMIT_TEMPLATE
 from crscore_eval.run.own_change import edited_score
 from crscore_eval.table import measure_values
+from crscore_eval.validity.agreement import system_ratings
 from pages.components.downloads import offer_file, show_signature
 from pages.components.matrix import Pair, show_matrix
 from pages.components.review_view import (
@@ -205,7 +205,7 @@ def _percentile(score: ReviewScore) -> str:
 @st.cache_data(max_entries=32, show_spinner=False)
 def _study_relevance(tau: float) -> "pd.Series[float]":
     reviews = shipped_run().reviews
-    return measure_values(reviews, "relevance", tau)[is_rated_by_people(reviews)]
+    return measure_values(reviews, "relevance", tau)[system_ratings(reviews, "relevance").notna()]
 
 
 def _show_analyzers(score: ReviewScore, language: str | None) -> None:

@@ -8,12 +8,12 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from crscore_core.text import counted
-from crscore_eval.formatting import figure_cell, format_figure
+from crscore_eval.formatting import figure_cells, format_figure
 from crscore_eval.statistics.bootstrap import Estimate
+from crscore_eval.statistics.correlation import correlate
 from crscore_eval.table import DIMENSIONS, Run, run_signature, scores_without_threshold
 from crscore_eval.table.clusters import bootstrap_changes
 from crscore_eval.validity.agreement import (
-    correlation,
     procedure_taus,
     sweep,
     system_ratings,
@@ -76,8 +76,7 @@ def _sweep(cache_key: str, _run: Run) -> pd.DataFrame:  # noqa: ARG001 - a key
     people = system_ratings(reviews, "relevance")
     if people.notna().any():
         values = scores_without_threshold(reviews, count_empty=True)["relevance"]
-        agreement = correlation(reviews, values, people, bootstrap_changes(reviews))
-        table[_NO_THRESHOLD] = agreement["spearman"].value
+        table[_NO_THRESHOLD] = correlate(values, people)["spearman"].value
     return table
 
 
@@ -180,9 +179,7 @@ def _show_agreement_at(cache_key: str, run: Run, tau: float) -> None:
         table = pd.DataFrame(
             {
                 f"at tau {tau:.4g}": figures["row"].map(row_title),
-                column_title("spearman"): [
-                    figure_cell(*row) for row in figures[["recomputed", "low", "high"]].to_numpy()
-                ],
+                column_title("spearman"): figure_cells(figures, "recomputed", "low", "high"),
                 "paper": figures["paper"],
             }
         )

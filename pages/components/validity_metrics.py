@@ -7,7 +7,7 @@ from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.data.shipped import shipped_pairs, shipped_study
 from crscore_eval.export.shown import metrics_caption, metrics_table
-from crscore_eval.formatting import capitalize_first, figure_cell
+from crscore_eval.formatting import capitalize_first, figure_cells
 from crscore_eval.metrics.agreement import findings
 from crscore_eval.metrics.registry import METRICS, SIMPLE_METRICS
 from crscore_eval.metrics.values import (
@@ -132,9 +132,8 @@ def _show_agreement(tables: pd.DataFrame) -> None:
     if rows.empty:
         return
     st.header("Spearman's correlation of relevance with people", anchor=False)
-    figures = rows[["recomputed", "low", "high"]].to_numpy()
     table = pd.DataFrame({"of": rows["of"], "at": rows["at"]}).assign(
-        **{"correlation (95% interval)": [figure_cell(*row) for row in figures]},
+        **{"correlation (95% interval)": figure_cells(rows, "recomputed", "low", "high")},
         n=rows["n"].astype(int),
         paper=rows["paper"],
     )

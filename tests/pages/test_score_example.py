@@ -5,9 +5,9 @@ import re
 import pytest
 
 from crscore_eval.data.examples import example_ratings, load_examples
-from crscore_eval.data.ratings import is_rated_by_people
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.table import measure_values
+from crscore_eval.validity.agreement import system_ratings
 from tests.pages.app_page import opened
 
 WRITTEN = "retry-backoff"
@@ -73,7 +73,7 @@ def test_relevance_on_the_claims_of_the_study_is_compared_with_its_rated_reviews
     reviews = shipped_run().reviews
     relevance = measure_values(reviews, "relevance", 0.4)
     first = relevance[next(iter(load_examples().values())).rows[0]]
-    share = (relevance[is_rated_by_people(reviews)] < first).mean()
+    share = (relevance[system_ratings(reviews, "relevance").notna()] < first).mean()
     page = opened("", {"tau": "0.4"})
     assert f"higher than that of {share:.0%} of the 1,647 rated reviews" in page.texts()
     assert "rated reviews" not in page.put(example=WRITTEN).texts()  # other claims

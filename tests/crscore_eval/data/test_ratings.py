@@ -142,7 +142,7 @@ def test_ratings_of_the_file_decide_until_answers_cover_enough_and_are_never_ave
     assert {*joined.reviews.columns} - {*run.reviews.columns} == {file, here} - {column}
     assert joined.settings["in_file"] == {question: 2 * n_changes}
     who = "answers given here" if answers_decide else "ratings in the file"
-    words = describe_source(joined.reviews, column)
+    words = describe_source(joined.reviews, question)
     for part in (f"decided by {who}", f"{2 * n_changes} reviews", f"{n_answers} review"):
         assert part in words
     is_counted = answers_decide and question == "relevance"
@@ -152,7 +152,7 @@ def test_ratings_of_the_file_decide_until_answers_cover_enough_and_are_never_ave
 def test_one_source_of_answers_is_not_described_as_two(tmp_path: Path) -> None:
     run = _run(2, label_worth=[1.0, 2.0, 3.0, 4.0])
     joined = _joined(run, tmp_path, ("ann", "0/a", "right", 1))
-    assert {describe_source(joined.reviews, column) for column in ANSWER_COLUMNS.values()} == {""}
+    assert {describe_source(joined.reviews, name) for name in ANSWER_COLUMNS} == {""}
     assert joined.settings["in_file"] == {"worth": 4}
 
 

@@ -162,6 +162,6 @@ def test_without_a_preset_the_study_is_scored_at_any_tau(monkeypatch: pytest.Mon
         score_rated_reviews(study, encoder="words")
     assert score_rated_reviews(study, encoder="words", tau=0.4).settings["tau"] == 0.4
     monkeypatch.setattr("crscore_eval.data.study_run.shipped_study", lambda: study)
-    run = score_study(None, encoder="words").run
+    _, run, _ = score_study(None, encoder="words")
     taus = {name: resolve_study_tau(run, name) for name in (None, "tau_gt", "tau_best")}
     assert 0 < taus[None] == taus["tau_gt"] != taus["tau_best"]

@@ -35,7 +35,7 @@ def test_tables_have_cells_and_a_caption_with_the_signature(ending: str, parts: 
 
 def test_a_wide_latex_table_fits_on_the_page_and_labels_differ() -> None:
     wide = pd.DataFrame({f"column {number}": ["a cell"] for number in range(8)})
-    content = tables_content({**TABLES, "Wide": wide}, SIGNATURE, "tex")
+    content = tables_content({**TABLES, "Wide": wide}, SIGNATURE, "tex", {})
     (width,) = {float(found) for found in re.findall(r"p\{([\d.]+)\\textwidth\}", content)}
     separators = 8 * 2 * 6 / 345  # \tabcolsep is 6pt, \textwidth 345pt in the class article
     assert 8 * width + separators <= 1.001
@@ -45,6 +45,6 @@ def test_a_wide_latex_table_fits_on_the_page_and_labels_differ() -> None:
 
 @pytest.mark.parametrize("signature", ["a`b|c", "``", "<b>|@all # x", "\\`*_", "__a__"])
 def test_a_signature_is_code_whatever_it_contains(signature: str) -> None:
-    content = tables_content({"T": TABLES["Pairs"]}, signature, "md")
+    content = tables_content({"T": TABLES["Pairs"]}, signature, "md", {})
     shown = MarkdownIt("commonmark").render(content)
     assert unescape(shown.partition("<code>")[2].partition("</code>")[0]) == signature

@@ -3,9 +3,10 @@
 import pandas as pd
 import pytest
 
+from crscore_eval.statistics.correlation import correlate
 from crscore_eval.table import GROUND_TRUTH, people_ratings, scores_at
-from crscore_eval.table.clusters import bootstrap_changes
-from crscore_eval.validity.agreement import correlation, system_means, system_ratings
+from crscore_eval.table.clusters import bootstrap_changes, clusters
+from crscore_eval.validity.agreement import system_means, system_ratings
 from crscore_eval.validity.figures import AT_TAU
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews
 
@@ -39,13 +40,12 @@ def test_ratings_of_systems_leave_the_ground_truth_out() -> None:
 
 
 def test_correlations_are_over_the_rated_reviews_that_are_chosen() -> None:
-    people = system_ratings(REVIEWS, "relevance")
-    of_all = correlation(REVIEWS, SCORES["relevance"], people, BOOTSTRAP)
+    people, relevance = system_ratings(REVIEWS, "relevance"), SCORES["relevance"]
+    of_all = correlate(relevance, people, clusters(REVIEWS), BOOTSTRAP)
     # Scores 0 1 1 1 with ratings 1 4 5 2.5: ranks 1 3 3 3 and 1 3 4 2.
     assert of_all["n"].value == 4
     assert of_all["spearman"].value == pytest.approx(3 / 15**0.5)
     chosen = REVIEWS["change"] == "0"
-    assert (
-        correlation(REVIEWS, SCORES["relevance"].where(chosen), people, BOOTSTRAP)["n"].value == 2
-    )
-    assert correlation(REVIEWS, SCORES["relevance"], people * NAN, BOOTSTRAP) == {}
+    of_chosen = correlate(relevance.where(chosen), people, clusters(REVIEWS), BOOTSTRAP)
+    assert of_chosen["n"].value == 2
+    assert correlate(relevance, people * NAN, clusters(REVIEWS), BOOTSTRAP) == {}
