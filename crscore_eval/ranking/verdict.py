@@ -192,8 +192,10 @@ def _orders_sentences(order: Order, short_name: NameOf) -> list[str]:
     kinds = [f"{counts[kind]:,} {words}" for kind, words in _KINDS.items() if kind in counts]
     people = PEOPLE_MEASURES[order.people.name] if order.people else ""
     ranks = f"{order.other_measure.title} ranks" if order.is_by_people else f"{people} rank"
-    n_pairs = counted(len(pairs), "pair")
-    sentence = f"{capitalize_first(ranks)} {n_pairs} of systems: {', '.join(kinds)}."
+    n_pairs, compared = f"{len(pairs):,} pairs", ", ".join(kinds)
+    if len(pairs) == 1:
+        n_pairs, compared = "the only pair", _KINDS[pairs["orders"].iloc[0]]
+    sentence = f"{capitalize_first(ranks)} {n_pairs} of systems: {compared}."
     is_untested = pairs["p" if order.is_by_people else "other_p"].isna()
     preference = np.where(pairs["contradicted"], "significant", "not significant")
     pairs["preference"] = np.where(is_untested, "not tested (too few changes)", preference)
