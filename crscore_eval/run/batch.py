@@ -40,18 +40,17 @@ from crscore_eval.table import (
 from crscore_eval.table.files import no_usable_row_error
 from crscore_eval.table.settings import content_settings, scored_by
 
-SLOW_CHANGES_PER_PART = 20
-"""Changes in a part if a language model generates claims, which takes seconds per change."""
+_SLOW_CHANGES_PER_PART = 20  # if a language model generates claims, for seconds per change
+_MAX_LISTED = 1_000  # rejected rows in the settings; `n_rejected` counts all of them
 
-_WITHOUT = {
+_WITHOUT = {  # warnings about fields that no column of the file holds
     "diff": "no review is scored: the file has no diffs",
     "system": "no column names the system, so all reviews count as one system's",
 }
-"""Warnings about fields that no column of the file holds."""
 
 _JOINS = "`crscore batch --group` or the switch on Data"
 
-_IN_WORDS = {
+_IN_WORDS = {  # user-facing words for settings whose names say little
     "chosen_columns": "--column",
     "source": "file",
     "claims_file": "claims",
@@ -59,10 +58,6 @@ _IN_WORDS = {
     "with_analyzers": "--analyzers",
     **dict.fromkeys(("scoring_version", "claims_version"), "version of crscore"),
 }
-"""User-facing words for settings whose names say little."""
-
-MAX_LISTED_REJECTIONS = 1_000
-"""Maximum number of rejected rows that the settings list; `n_rejected` counts all of them."""
 
 
 def run_batch(  # noqa: PLR0913 - options of the command
@@ -97,7 +92,7 @@ def run_batch(  # noqa: PLR0913 - options of the command
             settings = _settings(source, options, reviews.claims_name(backend))
             _check_same(out, earlier, settings)
             is_fast = settings["claims"].startswith((DEFAULT_CLAIMS, GIVEN))
-            reviews.part_size = CHANGES_PER_PART if is_fast else SLOW_CHANGES_PER_PART
+            reviews.part_size = CHANGES_PER_PART if is_fast else _SLOW_CHANGES_PER_PART
             if earlier.get("is_finished") and reviews.part_sizes().keys() <= {*part_numbers(out)}:
                 return earlier
             created = earlier.get("created", datetime.now(UTC).isoformat(timespec="seconds"))
@@ -107,12 +102,8 @@ def run_batch(  # noqa: PLR0913 - options of the command
             options = options._replace(tau=settings["tau"])
             _score_missing_parts(reviews, out, options, engine, on_progress)
         changes = iter_parts(out, CHANGES, ["analyzers", "references", "left_out"])
-        finished: RunSettings = {
-            **started,
-            **content,
-            **content_settings(changes),
-            "is_finished": True,
-        }
+        finished: RunSettings = {**started, **content, **content_settings(changes)}
+        finished["is_finished"] = True
         write_settings(out, finished)
     except (OSError, sqlite3.Error) as error:
         kept = "; finished parts are kept for --resume" if part_numbers(out) else ""
@@ -151,11 +142,7 @@ def _identified(path: Path) -> dict[str, str]:
 
 
 def _earlier_settings(out: Path, *, resume: bool) -> RunSettings:
-    """Return the settings of the run to resume; empty if no part of it is finished.
-
-    Raises:
-        InputError: the folder has other content, or contains a run and `resume` is false.
-    """
+    """Return the settings of the run to resume, if any; raise an InputError if `out` is in use."""
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         return {}
     if not (out / SETTINGS).is_file():
@@ -164,10 +151,8 @@ def _earlier_settings(out: Path, *, resume: bool) -> RunSettings:
     if not part_numbers(out):
         return {}
     if not resume:
-        raise InputError(
-            f"{str(out)!r} already contains a run",
-            "resume it with --resume, or give another folder",
-        )
+        advice = "resume it with --resume, or give another folder"
+        raise InputError(f"{str(out)!r} already contains a run", advice)
     return earlier
 
 
@@ -176,11 +161,9 @@ def _check_same(out: Path, earlier: RunSettings, settings: RunSettings) -> None:
     stored: Mapping[str, object] = earlier
     differing = {name for name, value in settings.items() if stored.get(name) != value}
     if stored and (differing := differing - {"name", "version"}):
-        names = sorted({_IN_WORDS.get(name, name) for name in differing})
-        raise InputError(
-            f"{str(out)!r} was started with another {' and '.join(names)}",
-            "use the same, or give another folder",
-        )
+        names = " and ".join(sorted({_IN_WORDS.get(name, name) for name in differing}))
+        problem = f"{str(out)!r} was started with another {names}"
+        raise InputError(problem, "use the same, or give another folder")
 
 
 def _group_rows(
@@ -194,7 +177,7 @@ def _group_rows(
             on_progress(n_rows, None, "reading rows")
         if isinstance(row, RejectedRow):
             n_rejected += 1
-            rejected += [row] if n_rejected <= MAX_LISTED_REJECTIONS else []
+            rejected += [row] if n_rejected <= _MAX_LISTED else []
         else:
             reviews.add(row)
     n_reviews, *_ = reviews.counts()
@@ -234,10 +217,9 @@ def _warnings(layout: FileLayout, reviews: ReviewsByChange) -> Iterator[str]:
     n_repeats, pairs = reviews.repeats()
     if n_repeats:
         what = "reviewer, change" if "system" in layout.fields else "change"
-        way = "scored again: {}; delete them, or {} joins them", "joined to it, its text once: {}"
-        yield f"{counted(n_repeats, 'row')} with the {what} and text of an earlier row, " + (
-            way[reviews.is_grouped].format(pairs, _JOINS)
-        )
+        way = f"scored again: {pairs}; delete them, or {_JOINS} joins them"
+        way = f"joined to it, its text once: {pairs}" if reviews.is_grouped else way
+        yield f"{counted(n_repeats, 'row')} with the {what} and text of an earlier row, {way}"
     n_reviews, n_comments, n_several = reviews.counts()
     if n_joined := n_comments - n_reviews:
         yield (
@@ -260,8 +242,6 @@ def _score_missing_parts(
     total = sum(sizes.values())
     done = total - sum(sizes[number] for number in missing)
     on_progress(done, total, "scoring reviews")
-    if not missing:
-        return
 
     def on_part_progress(share: float, _: float, step: str) -> None:
         on_progress(done + int(share * sizes[missing[0]]), total, step)

@@ -77,15 +77,16 @@ def _with_texts(table: pd.DataFrame, name: str, defaults: Mapping[str, Any]) -> 
     table = table.reset_index(drop=True)
     for column, default in defaults.items():
         cells = table.get(column, pd.Series(None, table.index)).astype(object)
-        is_missing = cells.isna()
-        is_text = cells.map(lambda cell: isinstance(cell, str)).astype(bool)
+        is_missing = cells.isna() | (cells == "")
         reason = "it is not a string; convert the column to str"
-        _reject(~(is_text | is_missing), name, column, reason)
-        is_missing |= cells == ""
-        if default is None:
-            _reject(is_missing, name, column, "it is empty")
+        _reject(~(_is_text(cells) | is_missing), name, column, reason)
+        _reject(is_missing & (default is None), name, column, "it is empty")
         table[column] = cells.where(~is_missing, default)
     return table
+
+
+def _is_text(cells: "pd.Series[Any]") -> "pd.Series[bool]":
+    return cells.map(lambda cell: isinstance(cell, str)).astype(bool)
 
 
 def _check_cells(changes: pd.DataFrame, column: str, read: Callable[[Any], object]) -> None:
@@ -101,8 +102,8 @@ def _check_cells(changes: pd.DataFrame, column: str, read: Callable[[Any], objec
 def _check_numbers(cells: "pd.Series[Any]", table: str, column: str) -> None:
     """Check that the cells are missing or finite numbers, and ratings from 1 to 5."""
     numbers = pd.to_numeric(cells, errors="coerce").astype("float64")
-    is_text = cells.map(lambda cell: isinstance(cell, str)).astype(bool)
-    _reject(is_text | (numbers.isna() & cells.notna()), table, column, "it is not a number")
+    is_other = _is_text(cells) | (numbers.isna() & cells.notna())
+    _reject(is_other, table, column, "it is not a number")
     _reject(np.isinf(numbers), table, column, "it is not finite")
     if column in HUMAN.values():
         _reject((numbers < 1) | (numbers > 5), table, column, "a rating must be from 1 to 5")
@@ -172,9 +173,8 @@ def checked_reviews(table: pa.Table, changes: pa.Table) -> pa.Table:
     scores = scores_at(reviews, float(cells["tau"].iloc[0]))
     scores["no_threshold"] = scores_without_threshold(reviews)["relevance"]
     for name in SCORES:
-        is_other = (cells[name] - scores[name]).abs() > _ROUNDING
-        is_other |= cells[name].isna() != scores[name].isna()
-        _reject(is_other, "", name, "the score does not fit the similarities")
+        fits = np.isclose(cells[name], scores[name], rtol=0, atol=_ROUNDING, equal_nan=True)
+        _reject(~fits, "", name, "the score does not fit the similarities")
     return table
 
 
@@ -186,12 +186,7 @@ def _extra_type(name: str, kind: pa.DataType) -> pa.DataType:
 
 
 def _typed(table: pa.Table, schema: pa.Schema) -> pa.Table:
-    """Return a table's columns that are in a schema, with the schema's types.
-
-    Raises:
-        Exception: a column is missing or occurs twice, cannot be converted, or lacks cells; or
-            there is no row.
-    """
+    """Return a table's columns that are in a schema, with its types; raise if they do not fit."""
     table.validate(full=True)
     if not table.num_rows:
         raise InputError("the table is empty")

@@ -77,10 +77,9 @@ def create_private(path: Path) -> Path:
 
 def write_settings(folder: Path, settings: RunSettings) -> None:
     """Write the settings atomically."""
-    path = folder / SETTINGS
-    temporary = create_private(path.with_name(f"{SETTINGS}.new"))
+    temporary = create_private(folder / f"{SETTINGS}.new")
     temporary.write_text(json.dumps(settings, ensure_ascii=False, indent=1), encoding="utf-8")
-    temporary.replace(path)
+    temporary.replace(folder / SETTINGS)
 
 
 def write_run(folder: Path, run: Run) -> None:
@@ -109,9 +108,8 @@ def read_settings(folder: Path) -> RunSettings:
         reason: object = "it is not a file" if path.exists() else "it is missing"
     except (OSError, ValueError, InputError) as error:
         reason = error
-    raise InputError(
-        f"{str(folder)[:200]!r} is not a run, {SETTINGS}: {reason}; `crscore batch` writes runs"
-    )
+    problem = f"{str(folder)[:200]!r} is not a run, {SETTINGS}: {reason}"
+    raise InputError(problem, "`crscore batch` writes runs")
 
 
 def open_run(path: Path | str) -> Run:

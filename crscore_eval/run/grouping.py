@@ -28,18 +28,22 @@ CREATE INDEX comments_by_change ON comments (number, review);
 _INSERT_CHANGE = "INSERT OR IGNORE INTO changes VALUES (?, ?, ?, ?)"
 _INSERT_COMMENT = "INSERT OR IGNORE INTO comments VALUES (?, ?, ?, ?, ?, ?)"
 _FIND_CHANGE = "SELECT number FROM changes WHERE key = ?"
-_CHANGES = "SELECT name, cells FROM changes WHERE number BETWEEN ? AND ? ORDER BY number"
+_CHANGES = """
+SELECT json_set(cells, '$.change', name) FROM changes
+WHERE number BETWEEN ? AND ? ORDER BY number
+"""
 _COMMENTS = """
-SELECT name, id, row, comments.cells FROM comments JOIN changes USING (number)
+SELECT json_set(comments.cells, '$.change', name, '$.id', id, '$.row', row)
+FROM comments JOIN changes USING (number)
 WHERE number BETWEEN ? AND ? ORDER BY number, row
 """
 _PART_SIZES = """
 SELECT (number - 1) / ?, count(*) FROM (SELECT DISTINCT number, review FROM comments) GROUP BY 1
 """
-_COUNT_COMMENTS = "SELECT count(*) FROM comments"
-_COUNT_SEVERAL = """
-SELECT total(n) FROM (SELECT count(DISTINCT text) AS n FROM comments
-GROUP BY number, system HAVING n > 1)
+_COUNTS = """
+SELECT sum(n), sum(n_texts * (n_texts > 1)) FROM (
+    SELECT count(*) AS n, count(DISTINCT text) AS n_texts FROM comments GROUP BY number, system
+)
 """
 _REPEATS = """
 SELECT place, first, count(*) OVER () FROM (
@@ -67,9 +71,8 @@ class ReviewsByChange:
         self._has_claims: set[bool] = set()
         self._fields = {"system", "language", "review"} | ({"reference"} & layout.fields.keys())
         # Without types, a column that is empty in one part would differ from the other parts.
-        self._types = {
-            role.read_as: "float64" if role.is_numeric else "string" for role in layout.extra
-        }
+        kinds = {True: "float64", False: "string"}
+        self._types = {role.read_as: kinds[role.is_numeric] for role in layout.extra}
         self._database = sqlite3.connect("")  # a temporary file
         self._database.executescript(_TABLES)
 
@@ -107,10 +110,7 @@ class ReviewsByChange:
 
     def counts(self) -> tuple[int, int, int]:
         """Count the reviews, the comments, and comments whose system has several on a change."""
-        n_comments, n_several = (
-            int(self._database.execute(query).fetchone()[0])
-            for query in (_COUNT_COMMENTS, _COUNT_SEVERAL)
-        )
+        n_comments, n_several = self._database.execute(_COUNTS).fetchone()
         return sum(self.part_sizes().values()), n_comments, n_several
 
     def repeats(self) -> tuple[int, str]:
@@ -139,11 +139,8 @@ class ReviewsByChange:
         """Return the reviews and changes of a part, in the form that `score_part` expects."""
         numbers = (number * self.part_size + 1, (number + 1) * self.part_size)
         changes, reviews = (
-            pd.DataFrame(
-                {**dict(zip(names, values, strict=True)), **json.loads(cells)}
-                for *values, cells in self._database.execute(query, numbers)
-            )
-            for query, names in ((_CHANGES, ["change"]), (_COMMENTS, ["change", "id", "row"]))
+            pd.DataFrame(json.loads(cells) for (cells,) in self._database.execute(query, numbers))
+            for query in (_CHANGES, _COMMENTS)
         )
         reviews = reviews.astype(self._types)
         return self._joined(reviews) if self.is_grouped else reviews, changes
@@ -167,6 +164,5 @@ def similar_names(names: Iterable[str]) -> list[list[str]]:
     """Return the names that differ only in case, width or invisible characters."""
     alike = defaultdict(list)
     for name in names:
-        plain = INVISIBLE.sub("", unicodedata.normalize("NFKC", name)).casefold()
-        alike[" ".join(plain.split())].append(name)
+        alike[INVISIBLE.sub("", unicodedata.normalize("NFKC", name)).casefold()].append(name)
     return [same for same in alike.values() if len(same) > 1]

@@ -13,9 +13,9 @@ from crscore_core.scoring.scorer import ChangeInput, CRScorer, ScoredChange, sco
 from crscore_eval.run.checks import with_defaults
 from crscore_eval.run.folder import write_run
 from crscore_eval.run.parts import scored_part
-from crscore_eval.table import Run
+from crscore_eval.table import Run, RunSettings
 from crscore_eval.table.one_review import change_title
-from crscore_eval.table.settings import run_settings
+from crscore_eval.table.settings import DEFAULTS, content_settings, scored_by
 
 
 def edited_score(score: ReviewScore, review: str, encoder: Encoder) -> ReviewScore:
@@ -59,12 +59,8 @@ def save_scores(
     references, signature = scores[0].reference_set, scores[0].signature
     result = ScoredChange(language, references, tuple(scores))
     table, changes = scored_part(table, [fields], [result], signature.tau)
-    settings = run_settings(
-        changes,
-        signature.encoder,
-        signature.claims,
-        signature.tau,
-        with_analyzers=bool(references.analyzer_uses),
-    )
+    by = signature.encoder, signature.claims, signature.tau
+    chosen = scored_by(*by, with_analyzers=bool(references.analyzer_uses))
+    settings: RunSettings = {**DEFAULTS, **chosen, **content_settings([changes])}
     settings["name"] = f"Own change: {change_title(changes.iloc[0])}"
     write_run(folder, Run(table, changes, settings))

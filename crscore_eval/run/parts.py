@@ -32,13 +32,14 @@ from crscore_eval.table import (
     DIMENSIONS,
     REVIEW_COLUMNS,
     Run,
+    RunSettings,
     extra_columns,
     scores_at,
     scores_without_threshold,
 )
 from crscore_eval.table.one_review import pseudo_reference
 from crscore_eval.table.schema import CHANGE_SCHEMA, from_arrow
-from crscore_eval.table.settings import run_settings
+from crscore_eval.table.settings import DEFAULTS, content_settings, scored_by
 
 CHANGES_PER_PART = 100
 """Number of changes in a part; they are scored together."""
@@ -160,11 +161,10 @@ def score_table(  # noqa: PLR0913 - a scorer and names
         on_progress(done, len(reviews), "scoring reviews")
     reviews, changes = (pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
     claims = claims or (scorer.backend.name if scorer.backend else GIVEN)
-    settings = run_settings(
-        changes, scorer.encoder.name, claims, scorer.tau, with_analyzers=bool(scorer.analyzers)
-    )
-    reviews = reviews.sort_values("row", ignore_index=True)
-    return Run(reviews, changes, {**settings, "name": name})
+    with_analyzers = bool(scorer.analyzers)
+    chosen = scored_by(scorer.encoder.name, claims, scorer.tau, with_analyzers=with_analyzers)
+    settings: RunSettings = {**DEFAULTS, **chosen, **content_settings([changes]), "name": name}
+    return Run(reviews.sort_values("row", ignore_index=True), changes, settings)
 
 
 def _change_input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> ChangeInput:
@@ -198,11 +198,8 @@ def _change_row(row: Mapping[Any, Any], result: ScoredChange) -> dict[str, Any]:
 def _scored_reviews(
     reviews: pd.DataFrame, results: Mapping[str, ScoredChange], tau: float
 ) -> pd.DataFrame:
-    position = reviews.groupby("change").cumcount()
-    scores = [
-        results[change].scores[index]
-        for change, index in zip(reviews["change"], position, strict=True)
-    ]
+    remaining = {change: iter(result.scores) for change, result in results.items()}
+    scores = [next(remaining[change]) for change in reviews["change"]]
     matrices = [score.similarity for score in scores]
     columns = {
         "tau": [tau] * len(scores),

@@ -35,8 +35,7 @@ _WORD_NUMBERS = dict.fromkeys(_YES.split(), 1.0) | dict.fromkeys(_NO.split(), 0.
 _NUMBER = re.compile(
     r"[+-]?(?:(?:0|[1-9][0-9]*)(?:[.,][0-9]+)?|[.,][0-9]+)(?:e[+-]?[0-9]+)?", re.ASCII
 )
-_AMBIGUOUS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}", re.ASCII)
-"""A number such as `1,234`, whose comma may separate thousands or decimals."""
+_AMBIGUOUS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}", re.ASCII)  # thousands or decimals
 _STARS = re.compile("[★☆]+")
 _GRADED = re.compile(r"(\d+(?:[.,]\d+)?)\s*(?:%|(?:/|out of|of)\s*(\d+))", re.ASCII)
 _SCALE_ENDS = {3, 4, 5, 7, 10, 20, 100}
@@ -137,6 +136,12 @@ def cell_text(cell: object) -> str:
 def has_diff(cell: object) -> bool:
     """Return True for text with a line that starts a diff or a hunk."""
     return isinstance(cell, str) and bool(_DIFF.search(cell))
+
+
+def cell_hash(cell: object) -> int | str:
+    """Return the hash of a cell: a number if the cell has a diff, or else text."""
+    text_hash = hash(cell_text(cell))
+    return text_hash if has_diff(cell) else str(text_hash)
 
 
 def escape_formula(value: object) -> object:

@@ -35,15 +35,12 @@ FIELDS: Mapping[str, str] = {
 Names are in lower case without blanks, `_`, `-` and `.`.
 """
 
-RATINGS: Mapping[str, str] = {
-    one: f"human{one} {one}rating {one}"
-    + (" humanrating rating humanscore score" if one == "relevance" else "")
-    for one in DIMENSIONS
-}
+RATINGS = {one: f"human{one} {one}rating {one}" for one in DIMENSIONS}
+RATINGS["relevance"] += " humanrating rating humanscore score"
 """Usual names of columns with ratings. The first column with numbers from 1 to 5 counts."""
 
-_AUTHOR = "author"
-"""In `roles_named`: a person, who may also have written the change instead of the review."""
+_AUTHOR = "author"  # in `roles_named`: a person, who may have written the change or the review
+_USUAL = {role: names.split() for role, names in {**FIELDS, **RATINGS, _AUTHOR: _PEOPLE}.items()}
 
 ENCLOSING = "enclosing."
 """Prefix of the columns of persons in an object around a review, such as a change's author."""
@@ -94,15 +91,9 @@ def roles_named(column: str) -> Mapping[str, tuple[int, ...]]:
     if outer and last in _KEYS:
         spellings[_bare(last_part(outer))] = 2 + _KEYS.index(last)
     return {
-        role: min(found)
-        for role, names in {**FIELDS, **RATINGS, _AUTHOR: _PEOPLE}.items()
-        if (
-            found := [
-                (column.count("."), names.split().index(name), place)
-                for name, place in spellings.items()
-                if name in names.split()
-            ]
-        )
+        role: (column.count("."), *min(found))
+        for role, names in _USUAL.items()
+        if (found := [(names.index(one), n) for one, n in spellings.items() if one in names])
     }
 
 
@@ -111,10 +102,11 @@ def may_name_author(column: str) -> bool:
     return _AUTHOR in roles_named(column)
 
 
-def _is_best(number: float, column: str, *, otherwise: bool) -> bool:
-    """Return True if a column's name says that a number is the best, as in `1 = best`."""
-    said = _BEST_END.search(column)
-    return number == int(said[1] or said[2]) if said else otherwise
+def _scale(low: float, high: float, column: str, *, is_falling: bool = False) -> str:
+    """Return a scale from the worst rating on, falling if the column's name has `1 = best`."""
+    if said := _BEST_END.search(column):
+        is_falling = low == int(said[1] or said[2])
+    return f"{high:g}-{low:g}" if is_falling else f"{low:g}-{high:g}"
 
 
 def names_reviews(columns: Iterable[object]) -> bool:
@@ -266,9 +258,8 @@ class ColumnSummary:
         else:
             return ""
         n_odd = self.numbers - self.words - self.within(low, high)
-        if low == high or not are_few(n_odd, self.filled):
-            return ""
-        return f"{high}-{low}" if _is_best(low, column, otherwise=is_falling) else f"{low}-{high}"
+        fits = low < high and are_few(n_odd, self.filled)
+        return _scale(low, high, column, is_falling=is_falling) if fits else ""
 
     def scale(self, column: str) -> str:
         """Return the scale that a column has as ratings: `scale_named`, a usual one, or its range.
@@ -285,5 +276,4 @@ class ColumnSummary:
             low, high = short[0]
         if self.lowest == self.highest or "stars" in self.looks:
             low, high = RATING_SCALE
-        is_falling = _is_best(low, column, otherwise=False)
-        return f"{high:g}-{low:g}" if is_falling else f"{low:g}-{high:g}"
+        return _scale(low, high, column)

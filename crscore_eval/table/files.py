@@ -66,8 +66,10 @@ def raw_rows(path: Path) -> Iterator[Row]:
             yield row if isinstance(row, RejectedRow) else _checked(row)
     except InputError as error:
         raise error.within(file_name) from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise InputError(f"it cannot be read: {error}", place=file_name) from error
+    except Exception as error:  # raised by decoders, zipfile, openpyxl and pyarrow
+        reason = str(error)[:300] or type(error).__name__
+        problem = f"it cannot be read: {reason}"
+        raise InputError(problem, "check it, or save it again", file_name) from error
 
 
 def no_usable_row_error(path: Path, rejected: RejectedRow | None) -> InputError:
@@ -90,10 +92,11 @@ def _rows(path: Path, *, is_unpacked: bool = False) -> Iterator[Row]:
     with path.open("rb") as file:
         start = file.read(_START)
     ending, encoding = path.suffix.lower(), text_encoding(start)
+    is_workbook = zipfile.is_zipfile(path) and zipfile.Path(path, "[Content_Types].xml").exists()
     opener = next((one for mark, one in PACKED.values() if start.startswith(mark)), None)
     if start.startswith(b"PAR1") or ending == ".parquet":
         yield from _read_parquet(path)
-    elif ending == ".xlsx" or (opener is _only_member and _is_workbook(path)):
+    elif ending == ".xlsx" or is_workbook:
         yield from _table_rows(read_workbook(path))
     elif opener:
         if is_unpacked:
@@ -148,23 +151,13 @@ def _is_windows_1252(path: Path) -> bool:
     return not has_utf_8 and not start.lstrip().startswith((b"{", b"["))
 
 
-def _is_workbook(path: Path) -> bool:
-    if not zipfile.is_zipfile(path):
-        return False
-    with zipfile.ZipFile(path) as archive:
-        return "[Content_Types].xml" in archive.namelist()
-
-
 def _only_member(path: Path) -> IO[bytes]:
     archive = zipfile.ZipFile(path)
-    hidden = ("__MACOSX/", ".")
-    names = [name for name in archive.namelist() if not name.startswith(hidden)]
+    names = [name for name in archive.namelist() if not name.startswith(("__MACOSX/", "."))]
     files = [name for name in names if not name.endswith("/")]
     if len(files) != 1:
-        listed = ", ".join(files)[:300] or "no file"
-        raise InputError(
-            f"it is an archive of {listed}", "give one file, or save a spreadsheet as XLSX or CSV"
-        )
+        problem = f"it is an archive of {', '.join(files)[:300] or 'no file'}"
+        raise InputError(problem, "give one file, or save a spreadsheet as XLSX or CSV")
     return archive.open(files[0])
 
 
@@ -180,20 +173,11 @@ PACKED: dict[str, tuple[bytes, Callable[[Path], Any]]] = {
 
 @contextmanager
 def _unpacked(path: Path, opener: Callable[[Path], Any]) -> Iterator[Path]:
-    """Unpack a file into a temporary file.
-
-    Raises:
-        InputError: it is damaged, too large when unpacked, or an archive of several files.
-    """
+    """Unpack a file into a temporary file."""
     with NamedTemporaryFile(suffix=Path(path.stem).suffix) as target:
-        try:
-            with opener(path) as source:
-                while target.tell() <= MAX_UNPACKED and (chunk := source.read(CHUNK)):
-                    target.write(chunk)
-        except InputError:
-            raise
-        except Exception as error:  # raised by zipfile and the decoders
-            raise InputError(f"it cannot be unpacked: {error}") from error
+        with opener(path) as source:
+            while target.tell() <= MAX_UNPACKED and (chunk := source.read(CHUNK)):
+                target.write(chunk)
         if target.tell() > MAX_UNPACKED:
             raise InputError(f"it unpacks to more than {MAX_UNPACKED:,} bytes")
         target.flush()
@@ -218,15 +202,10 @@ def _reader_for(text: TextIO, ending: str) -> Callable[[TextIO], Iterator[Row]]:
 
 
 def _read_parquet(path: Path) -> Iterator[Row]:
-    number = 0
-    try:
-        with parquet.ParquetFile(path) as file:
-            for batch in file.iter_batches(256):
-                for number, row in enumerate(batch.to_pylist(), start=number + 1):  # noqa: B020
-                    yield from rows_inside(row, number)
-    except (pa.ArrowException, OSError, ValueError) as error:
-        problem = f"it is damaged or not a Parquet file: {str(error)[:200]}"
-        raise InputError(problem, "write it again") from error
+    with parquet.ParquetFile(path) as file:
+        rows = chain.from_iterable(batch.to_pylist() for batch in file.iter_batches(256))
+        for number, row in enumerate(rows, start=1):
+            yield from rows_inside(row, number)
 
 
 def file_content(table: pd.DataFrame, ending: str) -> bytes:
@@ -239,9 +218,8 @@ def file_content(table: pd.DataFrame, ending: str) -> bytes:
         InputError: there is no such format.
     """
     if ending not in EXPORTS:
-        raise InputError(
-            f"{ending[:20]!r} is not an export format", f"choose one of {', '.join(EXPORTS)}"
-        )
+        problem = f"{ending[:20]!r} is not an export format"
+        raise InputError(problem, f"choose one of {', '.join(EXPORTS)}")
     if ending == "parquet":
         return table.to_parquet(compression="zstd", index=False)
     if ending == "jsonl":

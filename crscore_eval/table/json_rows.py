@@ -14,9 +14,7 @@ GUARD = ")]}'"
 """Start of a line that Gerrit puts before JSON."""
 
 _LIST_OF_REVIEWS = re.compile(r"(review|comment|remark|finding|note)s\[\]$", re.IGNORECASE)
-
-_BLANKS = re.compile(r"\s*")
-
+_NOT_BLANK = re.compile(r"\S")
 Cells = dict[str, Any]
 
 
@@ -33,8 +31,7 @@ class _Item(NamedTuple):
     has_review: bool = False
 
 
-_Items = dict[str, list[_Item]]
-"""The items of lists, keyed by jq path."""
+_Items = dict[str, list[_Item]]  # the items of lists, keyed by jq path
 
 
 def read_json_lines(text: TextIO) -> Iterator[Row]:
@@ -60,16 +57,12 @@ def read_json_document(text: TextIO) -> Iterator[Row]:
     values: list[object] = []
     position = len(GUARD) if document.startswith(GUARD) else 0
     try:
-        while blanks := _BLANKS.match(document, position):
-            if blanks.end() == len(document):
-                break
-            value, position = json.JSONDecoder().raw_decode(document, blanks.end())
+        while start := _NOT_BLANK.search(document, position):
+            value, position = json.JSONDecoder().raw_decode(document, start.start())
             values.append(value)
         yield from rows_inside(values[0] if len(values) == 1 else values)
     except json.JSONDecodeError as error:
         raise InputError(f"invalid JSON in line {error.lineno}: {error.msg}", FORMATS) from error
-    except (ValueError, RecursionError) as error:
-        raise InputError(f"invalid JSON: {error}") from error
 
 
 def rows_inside(value: object, number: int | None = None) -> Iterator[Row]:
@@ -84,7 +77,7 @@ def rows_inside(value: object, number: int | None = None) -> Iterator[Row]:
         InputError: several lists of a document may hold the reviews, or its only list is empty.
     """
     items: _Items = defaultdict(list)
-    _collect(_rows_of_columns(value), "", {}, items, has_diff_around=False)
+    _collect(value, "", {}, items, has_diff_around=False)
     path = _path_of_rows(items, has_lists=number is None and isinstance(value, dict))
     others = [one for one in items if one.endswith("]") and not one.startswith(path)]
     reviews = [item for one in others for item in items[one] if item.has_review]
@@ -126,8 +119,9 @@ def _collect(
     `outer` has the cells of the enclosing objects: texts and numbers that are not reviews. Cells
     of the whole document count only if it has a diff. Persons have the prefix `ENCLOSING`.
     """
+    value = _rows_of_table(value)
     if isinstance(value, list):
-        for item in _rows_of_lists(value):
+        for item in value:
             _collect(item, f"{path}[]", outer, items, has_diff_around=has_diff_around)
     elif isinstance(value, dict) and _is_index(value):
         for key, item in value.items():
@@ -161,11 +155,8 @@ def _rank(own: Cells, reviews: set[str], *, has_diff_around: bool) -> tuple[int,
     the names of its reviews.
     """
     texts = {name for name, cell in own.items() if isinstance(cell, str) and " " in cell}
-    diffs = {
-        name
-        for name, cell in own.items()
-        if has_diff(cell) or not roles_named(name).keys().isdisjoint({"diff", "reference"})
-    }
+    about = {"diff", "reference"}
+    diffs = {one for one, cell in own.items() if has_diff(cell) or about & roles_named(one).keys()}
     has_any_diff = has_diff_around or bool(diffs)
     if has_any_diff and reviews and (has_diff_around or len(diffs | reviews) > 1):
         return 3, has_any_diff
@@ -212,17 +203,11 @@ def _jq_key(key: str) -> str:
     return f".{key}" if re.fullmatch(r"[A-Za-z_]\w*", key, re.ASCII) else f".{json.dumps(key)}"
 
 
-def _rows_of_lists(value: list[Any]) -> list[Any]:
-    """Return the rows of a list of lists with a header, as in a sheet; else the value."""
+def _rows_of_table(value: Any) -> Any:  # noqa: ANN401 - any JSON
+    """Return the rows of lists under a header, or of pandas' column or split format."""
     match value:
         case [[str(), str(), *_] as names, [_, _, *_], *_] if names_reviews(names):
             return [dict(zip(names, row, strict=False)) for row in value[1:]]
-    return value
-
-
-def _rows_of_columns(value: Any) -> Any:  # noqa: ANN401 - any JSON
-    """Return the rows of an object in pandas' column or split format; else the value."""
-    match value:
         case {"columns": [*names], "data": [[*_], *_] as rows}:
             return [dict(zip(map(str, names), row, strict=False)) for row in rows]
         case dict() if value and all(map(_is_column, value.values())):

@@ -9,14 +9,7 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted
-from crscore_eval.table.cells import (
-    RejectedRow,
-    cell_text,
-    has_diff,
-    is_blank,
-    list_columns,
-    list_places,
-)
+from crscore_eval.table.cells import RejectedRow, cell_hash, is_blank, list_columns, list_places
 from crscore_eval.table.columns import (
     ENCLOSING,
     FIELDS,
@@ -46,19 +39,10 @@ from crscore_eval.table.roles import (
     reversed_scale,
     scale_ends,
 )
-from crscore_eval.table.schema import (
-    CHANGE_COLUMNS,
-    EXPORT_ONLY,
-    HUMAN,
-    LABEL_PREFIX,
-    REVIEW_COLUMNS,
-    holds_numbers,
-)
+from crscore_eval.table.schema import EXPORT_ONLY, EXPORTED, HUMAN, LABEL_PREFIX, holds_numbers
 from crscore_eval.table.sheets import SHEET
 
-_WORTH = (
-    "useful|helpful|worth|valuable|nützlich|nutzen|hilfreich|utile|utilité|útil|utilidad|полезн"
-)
+_WORTH = "useful|helpful|worth|valuable|nützlich|nutzen|hilfreich|util(e|ité|idad)|útil|полезн"
 _RATED = rf"rating|score|quality|relevan|grade|stars|\bmarks?\b|schulnote|bewertung|{_WORTH}"
 _RIGHT = (
     r"\b((is|was)(it)?)?(correct(ness|[oae])?|right|true|valid(ity)?|accura(te|cy)|truthful|"
@@ -76,16 +60,14 @@ _KIND = (
     "datum|titel|title|url|verdict|decision|vote|result|outcome|role|rolle|level|label|answer"
 )
 _WRAPPERS = {"content", "body", "message"}  # objects that stand for a review's text
-_LABEL_STARTS = (LABEL_PREFIX, "human_", "outcome_")
-_COMPUTED = {*REVIEW_COLUMNS, *CHANGE_COLUMNS, *EXPORT_ONLY, "signature"} - {*FIELDS}
+_COMPUTED = EXPORTED - FIELDS.keys()
 _RESERVED = {*_COMPUTED, *FIELDS, *HUMAN.values(), PEOPLE}
 _ANYWHERE = {"diff", "review", "system", "path", *RATINGS}
-_BY_CELLS = {
+_BY_CELLS = {  # how cells look in a column without a usual name, and the remark on its role
     "diff": ("diff", "guessed from its cells"),
     "review": ("prose", "guessed from its cells"),
     "system": ("names", "guessed: hardly ever twice for a diff"),
 }
-"""How cells look in a column without a usual name, and the remark on its role."""
 _MAX_SAMPLE = 1_000  # rows
 _NO_DIFF = (
     "each row needs the diff that its review is about, such as in a column `diff`; "
@@ -141,15 +123,14 @@ def decide_layout(
         problem, role = f"what these columns hold: {list_columns(uncertain)}", "ROLE"
     else:
         return layout
-    error = ColumnsUnclearError(
-        f"it is unclear {problem}", f"name it with --column NAME={role}", place
-    )
+    advice = f"name it with --column NAME={role}"
+    error = ColumnsUnclearError(f"it is unclear {problem}", advice, place)
     error.columns = [role._asdict() for role in layout.roles]
     raise error
 
 
 def _summarise_columns(path: Path) -> tuple[dict[str, ColumnSummary], pd.DataFrame]:
-    """Return the summary of each column, and a sample of the first rows, see `_sample_of`."""
+    """Return the summary of each column, and the hashes of the cells of the first rows."""
     summaries: dict[str, ColumnSummary] = {}
     sample: list[dict[str, int | str]] = []
     first_rejected: RejectedRow | None = None
@@ -162,16 +143,10 @@ def _summarise_columns(path: Path) -> tuple[dict[str, ColumnSummary], pd.DataFra
             summaries.setdefault(column, ColumnSummary()).add(cell, numbered)
         if len(sample) < _MAX_SAMPLE:
             filled = ((name, cell) for name, cell in row.cells.items() if not is_blank(cell))
-            sample.append({name: _sample_of(cell) for name, cell in filled})
+            sample.append({name: cell_hash(cell) for name, cell in filled})
     if not summaries:
         raise no_usable_row_error(path, first_rejected)
     return summaries, pd.DataFrame(sample, dtype=object)
-
-
-def _sample_of(cell: object) -> int | str:
-    """Return the hash of a cell: a number if the cell has a diff, or else text."""
-    text_hash = hash(cell_text(cell))
-    return text_hash if has_diff(cell) else str(text_hash)
 
 
 class _Guess(NamedTuple):
@@ -266,8 +241,7 @@ class _Guesser(NamedTuple):
 
     def _around(self) -> set[str]:
         """Return the names of the objects with the diff and the review, each ending in a dot."""
-        columns = (name for name, one in self.roles.items() if one.role in {"diff", "review"})
-        return {f"{parent(column)}." for column in columns}
+        return {f"{parent(self._column(role))}." for role in ("diff", "review")}
 
     def _candidates(self, role: str) -> Iterator[tuple[str, _Guess]]:
         """Yield the columns that may hold a field or ratings, the likeliest first."""
@@ -278,8 +252,9 @@ class _Guesser(NamedTuple):
         )
         for column in named:
             is_near = role in _ANYWHERE or f"{parent(column)}." in {".", *around}
-            can_be = self._names_apart(role, column, is_named=True)
-            if is_near and can_be and _fits(role, column, free[column]):
+            is_author = role == "system" and self._may_be_of_change(column)
+            can_be = role == "system" or self._names_apart(role, column)
+            if is_near and can_be and not is_author and _fits(role, column, free[column]):
                 yield column, _Guess(role, "1-5" * (role in RATINGS))
         look, note = _BY_CELLS.get(role, ("", ""))
         unknown = [
@@ -288,7 +263,7 @@ class _Guesser(NamedTuple):
             if look in one.looks
             and (look != "names" or _may_name(name))
             and not any(_fits(field, name, one) for field in roles_named(name))
-            and self._names_apart(role, name, is_named=False)
+            and self._names_apart(role, name)
         ]
         if len(unknown) == 1:
             yield unknown[0], _Guess(role, "", note, (TEXT,))
@@ -296,14 +271,12 @@ class _Guesser(NamedTuple):
             if free[column].has_line_breaks or "change" not in roles_named(column):
                 yield column, _Guess(role)  # `change` may hold names of changes
 
-    def _names_apart(self, role: str, column: str, *, is_named: bool) -> bool:
+    def _names_apart(self, role: str, column: str) -> bool:
         """Return False if the cells of a column do not name reviewers, changes or titles.
 
         Except in a few rows, a change has the same name and title in all of its reviews, and no
         other change has its name; a reviewer reviews a diff once.
         """
-        if is_named and role == "system":
-            return not self._may_be_of_change(column)
         is_usual = column.lower() in {"change", "change_id"}
         if is_usual or role not in {"system", "change", "title"}:
             return True
@@ -335,8 +308,7 @@ class _Guesser(NamedTuple):
             return _Guess(IGNORED, note="in another object than the diff and the review")
         may_be_change = "change" in roles_named(column) and _fits("change", column, summary)
         if may_be_change and "change" not in self._taken():
-            note = "not used as names of changes: diffs share them or have several"
-            return _Guess(TEXT, note=note)
+            return _Guess(TEXT, note="not names of changes: diffs share them or have several")
         if "words" in looks:
             return _role_of_words(column, summary)
         return self._role_of_numbers(column, summary) or _role_of_others(column, summary)
@@ -347,7 +319,7 @@ class _Guesser(NamedTuple):
         is_number, is_varied = "number" in looks, summary.lowest < summary.highest
         if "label" in looks and ("rating" in looks if rating else _is_label(column)):
             return _Guess(LABEL)
-        if not ("label" in looks and (rating or _is_rated(column))):
+        if not ("label" in looks and (rating or (_is_own(column) and _speaks(column, _RATED)))):
             return None
         scale, is_worth = summary.scale(column), _speaks(column, _WORTH)
         is_named = scale == summary.scale_named(column)
@@ -361,9 +333,8 @@ class _Guesser(NamedTuple):
             return _Guess(rating or RATING, scale, note, (*other,))
         if not (rating or is_number):
             return None
-        values = f"its values range from {summary.lowest:g} to {summary.highest:g}"
-        values = values if is_varied else f"all its numbers are {summary.lowest:g}"
-        note = f"kept as a label: {values}"
+        note = f"kept as a label: its values range from {summary.lowest:g} to {summary.highest:g}"
+        note = note if is_varied else f"kept as a label: all its numbers are {summary.lowest:g}"
         return _Guess(LABEL, scale * is_varied, note, _as_ratings(column, summary))
 
 
@@ -382,10 +353,8 @@ def _role_of_others(column: str, summary: ColumnSummary) -> _Guess:
         return _Guess(NUMBER, scale, note, options if is_scale else ())
     if "label" in looks and is_own:
         return _Guess(TEXT, "", "kept as text: not all of its cells are numbers", options)
-    if _is_rated(column) or _rating_named(column):
-        note = "not read as ratings: its cells are not numbers"
-    elif summary.filled and _is_about_quality(column) and not _is_label(column):
-        note = "kept as text: its cells are not yes or no"
+    if summary.filled and _is_about_quality(column):
+        note = "kept as text: most of its cells are not numbers and not yes or no"
     return _Guess(TEXT, note=note)
 
 
@@ -429,18 +398,12 @@ def _rating_named(column: str) -> str:
 
 
 def _is_label(column: str) -> bool:
-    return last_part(column).lower().startswith(_LABEL_STARTS)
+    return last_part(column).lower().startswith((LABEL_PREFIX, "human_", "outcome_"))
 
 
 def _is_own(column: str) -> bool:
     """Return True for a name that is not reserved for a column of the table."""
     return column not in _RESERVED and not holds_numbers(column)
-
-
-def _is_rated(column: str) -> bool:
-    """Return True for an own name about ratings that is neither a usual name nor a label's."""
-    is_other = _is_own(column) and not _rating_named(column) and not _is_label(column)
-    return is_other and _speaks(column, _RATED)
 
 
 def _is_about_quality(column: str) -> bool:
@@ -468,11 +431,9 @@ def _fits(role: str, column: str, summary: ColumnSummary) -> bool:
         return "rating" in looks or ("ones" in looks and column in HUMAN.values())
     if role == "diff":
         return "diff" in looks
-    if role in {"system", "change"} and (not summary.filled or "sentences" in looks):
-        return False
-    words = dict.fromkeys(("system", "change"), summary.words)
-    n_others = {"review": summary.numbers, **words}.get(role, 0)
-    return not n_others or n_others < summary.filled
+    if role in {"system", "change"}:
+        return "sentences" not in looks and summary.words < summary.filled
+    return role != "review" or not summary.numbers or summary.numbers < summary.filled
 
 
 def _column_roles(
@@ -489,14 +450,11 @@ def _column_roles(
         if role in FIELDS:
             kind, read_as = FIELD, role
         elif role in {*RATED, RATING}:
-            rated = RATED["worth" if _speaks(column, _WORTH) else "relevance"]
-            other = label if rated in {*named, *used} else rated
+            name = "worth" if _speaks(column, _WORTH) else "relevance"
+            other = label if RATED[name] in {*named, *used} else RATED[name]
             kind, read_as, scale = RATING, RATED.get(role, other), scale or "1-5"
-            if read_as == label and rated in used:
-                name = next(one for one in RATED if RATED[one] == rated)
-                note = (
-                    f"{used[rated]} has the ratings of {name}; to average both, give both this role"
-                )
+            if read_as == label and (first := used.get(RATED[name])):
+                note = f"{first} has the ratings of {name}; to average both, give both this role"
                 alternatives = (f"{name}:{scale}",)
         elif role in {LABEL, RIGHT}:
             kind, read_as = LABEL, RIGHT_LABEL if role == RIGHT else label

@@ -85,10 +85,6 @@ MEASURES: Mapping[str, Measure] = {
 }
 """The measures that any table may have. The default comes first."""
 
-_WORTH_MEASURE = Measure(
-    WORTH_LABEL, "people's rating of worth", "people's mean rating of worth", 1.0, 5.0
-)
-
 
 def measure_names(reviews: pd.DataFrame) -> list[str]:
     """Return the names of the measures that a table has; the default comes first.
@@ -123,11 +119,9 @@ def measure_named(
         if name == PEOPLE:
             raise no_ratings_error(reviews)
         if name in {WORTH_LABEL, label_title(WORTH_LABEL)}:
-            raise InputError(
-                "nobody rated whether reviews are worth saying",
-                "rate them on the app's Rate page, or name their column with "
-                "`crscore batch --column NAME=worth:LOW-HIGH`",
-            )
+            advice = "rate them on the app's Rate page, or name their column with "
+            advice += "`crscore batch --column NAME=worth:LOW-HIGH`"
+            raise InputError("nobody rated whether reviews are worth saying", advice)
         problem = f"there is no measure {name[:80]!r}"
         if name in reviews and pd.api.types.is_string_dtype(reviews[name]):
             problem = f"the column {name[:80]!r} holds text, so it is not a measure"
@@ -135,7 +129,7 @@ def measure_named(
     if name in MEASURES:
         return MEASURES[name]
     if name == WORTH_LABEL and reviews[name].dropna().between(1, 5).all():
-        return _WORTH_MEASURE
+        return Measure(name, "people's rating of worth", "people's mean rating of worth", 1.0, 5.0)
     title = name.removeprefix(METRIC_PREFIX)
     if name.startswith(LABEL_PREFIX):
         title = f"label {label_title(name)}"
@@ -143,9 +137,8 @@ def measure_named(
         judge, answer = split_judge_column(name)
         title = f"{answer} (judge: {judge})" if judge else f"{answer} (judge)"
     is_binary = reviews[name].dropna().isin([0, 1]).all()
-    return Measure(
-        name, title, f"the mean of {title}", *((0.0, 1.0) if is_binary else (None, None))
-    )
+    ends = (0.0, 1.0) if is_binary else (None, None)
+    return Measure(name, title, f"the mean of {title}", *ends)
 
 
 def no_ratings_error(reviews: pd.DataFrame) -> InputError:
@@ -157,11 +150,9 @@ def no_ratings_error(reviews: pd.DataFrame) -> InputError:
     rated = "no column was read as ratings of relevance"
     if WORTH_LABEL in own:
         rated = "people rated whether reviews are worth saying, but not their relevance"
-    return InputError(
-        f"{rated} (columns of numbers: {list_columns(own)})",
-        "choose one of these, or score the file with `crscore batch --column NAME=rating:LOW-HIGH` "
-        "(`worth:LOW-HIGH` for ratings of usefulness)",
-    )
+    advice = "choose one of these, or score the file with `crscore batch --column "
+    advice += "NAME=rating:LOW-HIGH` (`worth:LOW-HIGH` for ratings of usefulness)"
+    return InputError(f"{rated} (columns of numbers: {list_columns(own)})", advice)
 
 
 def label_title(name: str) -> str:

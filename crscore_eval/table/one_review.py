@@ -98,16 +98,13 @@ def change_number(change: str) -> str:
 
 @lru_cache(maxsize=256)
 def _file_names(diff: str) -> str:
-    """Return the name of the first file with code, and the number of other files if any.
-
-    If no file has code, it is the first file.
-    """
+    """Return the name of the first file, of code if there is any, and the number of other files."""
     try:
         files = [file for file in parse_change(diff).files if file.path]
     except InputError:
         return ""
-    path = next((file.path for file in files if file.language not in {None, *NOT_CODE}), None)
-    path = path or next((file.path for file in files), None)
+    files.sort(key=lambda file: file.language in {None, *NOT_CODE})
+    path = files[0].path if files else None
     others = f" and {counted(len(files) - 1, 'other file')}" if len(files) > 1 else ""
     return f"{PurePosixPath(path).name or path}{others}" if path else ""
 

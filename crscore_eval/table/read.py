@@ -115,7 +115,13 @@ def _validated(row: RawRow, layout: FileLayout) -> ReviewRow | RejectedRow:
     try:
         review = ReviewRow(row=row.row, place=row.place, extra=extra, **fields)
     except (ValidationError, InputError) as error:
-        return row.rejected(_rejection_reason(error))
+        reason = str(error)
+        if isinstance(error, ValidationError):
+            first = error.errors(include_url=False)[0]
+            message = first["msg"].removeprefix("Value error, ").removeprefix("String ")
+            is_missing = first["type"] == "missing"
+            reason = f"{first['loc'][0]}: {'it is missing' if is_missing else message}"
+        return row.rejected(reason)
     review.id = review.id or (row.place if row.sheet else "")
     review.diff = _with_file_name(review.diff, fields.get("path"))
     has_diffs = "diff" in layout.fields
@@ -130,14 +136,6 @@ def _validated(row: RawRow, layout: FileLayout) -> ReviewRow | RejectedRow:
 def _mean(ratings: list[float | str | None]) -> float | None:
     numbers = [rating for rating in ratings if isinstance(rating, float)]
     return fmean(numbers) if numbers else None
-
-
-def _rejection_reason(error: Exception) -> str:
-    if not isinstance(error, ValidationError):
-        return str(error)
-    first = error.errors(include_url=False)[0]
-    message = first["msg"].removeprefix("Value error, ").removeprefix("String ")
-    return f"{first['loc'][0]}: {'it is missing' if first['type'] == 'missing' else message}"
 
 
 def _with_file_name(diff: str, file_path: object) -> str:

@@ -1,6 +1,7 @@
 """The role of a column of a file: what its cells hold, and how they are read."""
 
 import re
+import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -84,7 +85,8 @@ class ColumnRole(NamedTuple):
     @property
     def remark(self) -> str:
         """The note, and the command-line options that choose another role."""
-        options = ", or ".join(role_option(self.column, one) for one in self.alternatives)
+        chosen = (shlex.quote(f"{self.column}={role}") for role in self.alternatives)
+        options = ", or ".join(f"--column {one}" for one in chosen)
         return "; ".join(filter(None, (self.note, options and f"to change that: {options}")))
 
     def value(self, cell: object) -> float | str | None:
@@ -113,9 +115,8 @@ class FileLayout:
     @property
     def unscored(self) -> list[ColumnRole]:
         """Columns of text that may also hold reviews, if the review column has no usual name."""
-        if "review" in roles_named(self.fields.get("review", "review")):
-            return []
-        return [role for role in self.roles if role.kind == TEXT and role.is_prose]
+        is_usual = "review" in roles_named(self.fields["review"])
+        return [role for role in self.roles if role.is_prose and not is_usual]
 
     @cached_property
     def extra(self) -> list[ColumnRole]:
@@ -134,9 +135,3 @@ def reversed_scale(scale: str) -> str:
     """Return the scale whose best rating is the worst of another, such as `5-1` for `1-5`."""
     worst, best = scale_ends(scale)
     return f"{best:g}-{worst:g}"
-
-
-def role_option(column: str, role: str) -> str:
-    """Return the command-line option that chooses a role, quoted for a shell."""
-    quote = "'" if re.search(r"[^\w.-]", column) else ""
-    return f"--column {quote}{column}={role}{quote}"

@@ -19,9 +19,6 @@ HUMAN = {dimension: f"human_{dimension}" for dimension in DIMENSIONS}
 LABEL_PREFIX, JUDGE_PREFIX, METRIC_PREFIX = "label_", "judge_", "metric_"
 """Prefixes of columns with numbers given by people, by a judge, and by another metric."""
 
-JUDGE_TEXTS = ("_findings", "_reason", "_model")
-"""Suffixes of a judge's columns that hold text."""
-
 EXPORT_ONLY = frozenset({"encoder", "claims_by"})
 """Columns, apart from `signature`, that only files written by `export_frame` have."""
 
@@ -38,17 +35,12 @@ def _schema(columns: Mapping[str, pa.DataType]) -> pa.Schema:
 
 
 _REFERENCE = _schema(
-    {
-        **dict.fromkeys(("text", "kind", "source", "path"), _TEXT),
-        "line": pa.int64(),
-        "wordings": _TEXTS,
-    }
+    dict.fromkeys(("text", "kind", "source", "path"), _TEXT)
+    | {"line": pa.int64(), "wordings": _TEXTS}
 )
 _ANALYZER_USE = _schema(
-    {
-        **dict.fromkeys(("name", "version"), _TEXT),
-        **dict.fromkeys(("changes", "files", "complete", "not_analysed"), pa.int32()),
-    }
+    dict.fromkeys(("name", "version"), _TEXT)
+    | dict.fromkeys(("changes", "files", "complete", "not_analysed"), pa.int32())
 )
 
 REVIEW_COLUMNS: Mapping[str, pa.DataType] = {
@@ -88,6 +80,9 @@ CHANGE_COLUMNS: Mapping[str, pa.DataType] = {
     "analyzers": pa.list_(pa.struct(_ANALYZER_USE)),  # what each analyzer did
 }
 """Columns of the table of changes, with their types."""
+
+EXPORTED = {*REVIEW_COLUMNS, *CHANGE_COLUMNS, *EXPORT_ONLY, "signature"}
+"""Columns that exported files have, apart from columns of the scored file."""
 
 CHANGE_SCHEMA = _schema(CHANGE_COLUMNS)
 """Arrow schema of the table of changes."""
@@ -138,9 +133,9 @@ def judge_columns(reviews: pd.DataFrame) -> list[str]:
 
 def holds_numbers(column: str) -> bool:
     """Return True for columns of ratings, labels, metrics and the figures of a judge."""
-    is_judge_text = column.startswith(JUDGE_PREFIX) and column.endswith(JUDGE_TEXTS)
-    is_figure = column.startswith((LABEL_PREFIX, JUDGE_PREFIX, METRIC_PREFIX))
-    return column in HUMAN.values() or (is_figure and not is_judge_text)
+    if column.startswith(JUDGE_PREFIX):
+        return not column.endswith(("_findings", "_reason", "_model"))
+    return column.startswith((LABEL_PREFIX, METRIC_PREFIX)) or column in HUMAN.values()
 
 
 def split_judge_column(column: str) -> tuple[str, str]:

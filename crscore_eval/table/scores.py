@@ -26,7 +26,8 @@ def scores_at(reviews: pd.DataFrame, tau: float, *, count_empty: bool = False) -
     Raises:
         InputError: `tau` is not a finite number.
     """
-    return _frame(reviews, scores_at_taus(reviews, [tau], count_empty=count_empty)[:, 0])
+    scores = scores_at_taus(reviews, [tau], count_empty=count_empty)[:, 0]
+    return pd.DataFrame(scores.T, index=reviews.index, columns=list(DIMENSIONS))
 
 
 def scores_at_taus(
@@ -60,7 +61,8 @@ def scores_without_threshold(reviews: pd.DataFrame, *, count_empty: bool = False
     similarity of the pseudo-references, relevance their harmonic mean. Means below 0 count as 0.
     """
     maxima = [flat_lists(reviews[column]) for column in _MAXIMA]
-    return _frame(reviews, _scores_from_maxima(reviews, maxima, count_empty=count_empty))
+    scores = _scores_from_maxima(reviews, maxima, count_empty=count_empty)
+    return pd.DataFrame(scores.T, index=reviews.index, columns=list(DIMENSIONS))
 
 
 def _scores_from_maxima(
@@ -97,7 +99,3 @@ def flat_lists(column: "pd.Series[Any]") -> tuple[Array, NDArray[np.intp]]:
         values.to_numpy(zero_copy_only=False).astype(np.float64),
         lengths.to_numpy(zero_copy_only=False).astype(np.intp),
     )
-
-
-def _frame(reviews: pd.DataFrame, scores: Array) -> pd.DataFrame:
-    return pd.DataFrame(scores.T, index=reviews.index, columns=list(DIMENSIONS))

@@ -18,7 +18,7 @@ from crscore_eval.table.cells import RejectedRow
 from crscore_eval.table.roles import ColumnRole, FileLayout
 
 _REQUIRED = ("name", "encoder", "claims", "tau", "scoring_version")
-_COMPARED = {
+_COMPARED = {  # settings that must be equal for scores to be compared, apart from analyzers
     "encoder": "the encoder is",
     "claims": "the claims are",
     "claims_version": "the rules of symbolic claims have version",
@@ -26,18 +26,12 @@ _COMPARED = {
     "with_analyzers": "analyzers are",
     "is_grouped": "joining a reviewer's comments is",
 }
-"""Settings that must be equal for scores to be compared, apart from what each analyzer did."""
 
 
 def _entries(kind: Any) -> AfterValidator:  # noqa: ANN401 - a type
     """Check that the dictionaries of a list have the fields of a type."""
     adapter = TypeAdapter(list[kind])
-
-    def check(entries: Sequence[dict[str, Any]]) -> Sequence[dict[str, Any]]:
-        adapter.validate_python([*entries])
-        return entries
-
-    return AfterValidator(check)
+    return AfterValidator(lambda entries: adapter.validate_python([*entries]) and entries)
 
 
 _Count = Annotated[int, Field(ge=0)]
@@ -106,7 +100,6 @@ DEFAULTS: RunSettings = {
     "columns": [],
     "warnings": [],
 }
-_STORED: TypeAdapter[dict[str, Any]] = TypeAdapter(dict[str, Any])
 _SETTINGS = TypeAdapter(RunSettings)
 
 
@@ -129,15 +122,14 @@ def parse_settings(content: bytes) -> RunSettings:
         InputError: the content is not JSON, or a setting is missing or invalid.
     """
     try:
-        stored = _STORED.validate_json(content)
-        if missing := [name for name in _REQUIRED if name not in stored]:
-            raise InputError(f"{missing[0]} is missing")
-        settings = _SETTINGS.validate_python(stored, strict=True)
+        settings = _SETTINGS.validate_json(content, strict=True)
     except ValidationError as error:
         first = error.errors(include_url=False, include_context=False, include_input=False)[0]
         place = ".".join(map(str, first["loc"][:3]))
         message = first["msg"].removeprefix("Value error, ")[:200]
         raise InputError(f"{place}: {message}" if place else message) from error
+    if missing := [name for name in _REQUIRED if name not in settings]:
+        raise InputError(f"{missing[0]} is missing")
     return {**DEFAULTS, **settings}
 
 
@@ -189,14 +181,6 @@ def scored_by(encoder: str, claims: str, tau: float, *, with_analyzers: bool) ->
         "scoring_version": SCORING_VERSION,
         "claims_version": claims_version(claims),
     }
-
-
-def run_settings(
-    changes: pd.DataFrame, encoder: str, claims: str, tau: float, *, with_analyzers: bool
-) -> RunSettings:
-    """Return the settings of a run that was scored in memory, without its name."""
-    chosen = scored_by(encoder, claims, tau, with_analyzers=with_analyzers)
-    return {**DEFAULTS, **chosen, **content_settings([changes])}
 
 
 def content_settings(parts: Iterable[pd.DataFrame]) -> RunSettings:

@@ -92,17 +92,17 @@ def read_csv(text: TextIO) -> Iterator[Row]:
     csv.field_size_limit(max(csv.field_size_limit(), MAX_ROW))
     start = text.read(CHUNK).splitlines(keepends=True)
     text.seek(0)
-    if not "".join(start).strip():
-        raise InputError("the file is empty", FORMATS)
     headers = {mark: _header([*_first_rows(start, mark)]) for mark in ",;\t|"}
     delimiter = max(headers, key=lambda mark: (*headers[mark][:2], headers[mark][3]))
     index = -headers[delimiter][-1]
     lines = iter(text)
-    head = next(islice(csv.reader(lines, delimiter=delimiter), index, None))
-    unescape = unescape_formula if _is_exported(head) else str
+    head = next(islice(csv.reader(lines, delimiter=delimiter), index, None), [])
+    # `file_content` escapes formulas.
+    is_judged = any(name.startswith(JUDGE_PREFIX) and name.endswith("_reason") for name in head)
+    unescape = unescape_formula if is_judged or {*head} >= EXPORT_ONLY else str
     names = _column_names(dict(enumerate(map(unescape, head), start=1)))
     if len(names) < 2:
-        raise InputError("the first line names fewer than two columns", FORMATS)
+        raise InputError("it is empty, or its header names fewer than two columns", FORMATS)
     for number, record, problem in _records(lines, delimiter, len(names)):
         if problem:
             yield RejectedRow(number + index + 1, problem)
@@ -163,12 +163,6 @@ def _taken_lines(pending: deque[str], lines: Iterator[str], taken: list[str]) ->
         yield line
 
 
-def _is_exported(columns: list[str]) -> bool:
-    """Return True if `file_content` wrote the file, so that formulas in it are escaped."""
-    judges = [column for column in columns if column.startswith(JUDGE_PREFIX)]
-    return any(column.endswith("_reason") for column in judges) or {*columns} >= EXPORT_ONLY
-
-
 class _Sheet(NamedTuple):
     """A sheet of a workbook: the rows below its header, and how much it looks like reviews."""
 
@@ -191,22 +185,15 @@ def read_workbook(path: Path) -> Iterator[RawRow]:
     format is empty.
 
     Raises:
-        InputError: the workbook is damaged or too large, or several sheets may hold the reviews.
+        InputError: the workbook is too large, or several sheets may hold the reviews.
     """
-    try:
-        sheets = _filled_sheets(path)
-    except InputError:
-        raise
-    except Exception as error:  # raised by zipfile, openpyxl and its XML parsers
-        raise InputError("it is damaged or not a workbook", "save it again, or as CSV") from error
+    sheets = _filled_sheets(path)
     best = max((sheet.likeness for sheet in sheets), default=None)
     found = [sheet for sheet in sheets if sheet.likeness == best]
     if any(sheet.header.keys() != found[0].header.keys() for sheet in found):
         titles = list_columns(sheet.title for sheet in found)
-        raise InputError(
-            f"it is unclear which sheet holds the reviews: {titles}",
-            "give them the same header, delete the others, or save one sheet as CSV",
-        )
+        advice = "give them the same header, delete the others, or save one sheet as CSV"
+        raise InputError(f"it is unclear which sheet holds the reviews: {titles}", advice)
     read = [sheet for sheet in sheets if sheet.header.keys() == found[0].header.keys()]
     others = list_columns(sheet.title for sheet in sheets if sheet not in read)
     title, last = f"{SHEET} (not read: {others})" if others else SHEET, 0
