@@ -11,7 +11,6 @@ from typing import Any, NamedTuple
 import pytest
 
 from crscore_cli import main
-from crscore_core.claims import Answer
 from crscore_eval.run.parts import BatchOptions
 from tests.crscore_core.claims.llm.scripted_model import ScriptedModel
 from tests.crscore_eval.run.corpus import word_scorer
@@ -44,7 +43,7 @@ def expanded(lines: str) -> list[str]:
 def judge(*grades: int) -> ScriptedModel:
     """A language model that cycles through these grades of worth."""
     answers = cycle(f'{{"findings": [], "worth": {grade}, "relevance": 1}}' for grade in grades)
-    return ScriptedModel(lambda _: Answer(next(answers)))
+    return ScriptedModel(lambda _: next(answers))
 
 
 @pytest.fixture(autouse=True)

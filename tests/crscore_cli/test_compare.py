@@ -33,7 +33,7 @@ def test_the_json_has_the_keys_of_the_contract(crscore: Command) -> None:
     for label, main_statistic in (("relevance", "spearman"), ("useful", "auc")):
         metrics = document["labels"][label]["metrics"]
         assert list(metrics) == ["rel", "words", "rouge_l"]
-        assert {"rows", main_statistic, "ci"} <= set(metrics["words"])
+        assert {"rows", main_statistic, "ci", "difference", "p_corrected"} <= set(metrics["words"])
     assert document["metrics"]["words"]["spearman"] == pytest.approx(1)
 
 

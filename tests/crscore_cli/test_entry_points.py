@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from crscore_core import CRScorer
+from crscore_eval import open_run
 from crscore_eval.export.report import report
 from crscore_eval.export.reviews import export_frame
-from crscore_eval.run.folder import open_run
 from crscore_eval.table import DIMENSIONS, run_signature
 from crscore_eval.table.one_review import review_score
 from tests.crscore_cli.conftest import Command

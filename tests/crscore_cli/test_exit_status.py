@@ -37,6 +37,7 @@ BAD_FILES = {
     "corpus.jsonl": json.dumps(ROW),
     "labelled.jsonl": GOOD,
     "damaged.jsonl": "no JSON\n",
+    "unusable.jsonl": json.dumps(ROW | {"review": [1]}),
     "prose.csv": "a,b\n1,2\n",
     "random.parquet": "\x07\x1f",
     "run/_run.json": "{",
@@ -95,10 +96,13 @@ batch [missing.jsonl|damaged.jsonl|prose.csv|random.parquet|{LONG}] -o out
 batch corpus.jsonl -o out [--claims nope|--tau 2|--engine other]
 batch corpus.jsonl -o out --column [diff|nothing=diff]
 batch [corpus.jsonl|{LONG}]
-batch corpus.jsonl -o [run|notes|{LONG}]
+batch corpus.jsonl -o [run|{LONG}]
+batch corpus.jsonl -o [notes|notes --resume|notes/mine.txt] => not an empty folder
 batch random.bin -o out => binary
+batch unusable.jsonl -o out => row 1
 batch wide.csv -o out => and 280 more
-judge [missing|corpus.jsonl --as 'a b'] -o out.jsonl --base-url http://localhost:1 --model m
+judge missing -o out.jsonl --base-url http://h --model m
+judge corpus.jsonl -o a.csv --base-url http://h --model m --as=['a b'|A|../x|{LONG}] => a judge
 judge corpus.jsonl --base-url http://localhost:1 --model m -o {LONG}
 rank [nowhere|run|{LONG}|study --tau 2]
 rank [study|corpus.jsonl] --by nonsense
@@ -113,7 +117,7 @@ validity [--encoder nowhere/at-all|--tau warm|--model M]
 validity --tau 3 => tau
 validity --claims empty.diff => empty
 validity --claims claims[0|1|2|3|4].jsonl => line 2
-compare [--data nowhere|--metrics blue|{LONG}]
+compare [--data nowhere|--metrics blue|--metrics review|{LONG}]
 compare [corpus.jsonl|corpus.jsonl --metrics bertscore_f1,blue|labelled.jsonl --label blue]
 compare study --metrics relevance,people => name a metric
 compare --label blue => blue

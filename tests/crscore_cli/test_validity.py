@@ -7,11 +7,12 @@ import pytest
 from crscore_eval.data import study_run
 from crscore_eval.data.shipped import shipped_study
 from crscore_eval.data.study_run import score_study
+from crscore_eval.table import GROUND_TRUTH
 from tests.crscore_cli.conftest import Command
 from tests.crscore_eval.run.corpus import write_rows
 
 
-def test_the_json_has_the_keys_of_the_contract(crscore: Command) -> None:
+def test_the_json_has_the_keys_and_figures_of_the_contract(crscore: Command) -> None:
     document = crscore("validity --json").json
     assert {
         "study", "encoder", "claims", "tau", "review_level", "system_level", "no_threshold",
@@ -19,7 +20,21 @@ def test_the_json_has_the_keys_of_the_contract(crscore: Command) -> None:
         "presets",
     } <= set(document)  # fmt: skip
     assert (document["claims"], document["tau"]) == ("study", 0.330)
-    assert document["review_level"]["relevance"]["spearman"] == pytest.approx(0.5474983309)
+    assert document["study"] == {
+        "changes": {"py": 69, "java": 61, "js": 53}, "ratings": 1829,
+        "ratings_without_ground_truth": 1647, "pairs": {"addressed": 1210, "not_addressed": 2221},
+    }  # fmt: skip
+    assert document["no_threshold"]["system_level"]["spearman"] == pytest.approx(0.9333333)
+    assert document["claim_quality"]["js"]["claims"] == 217
+    assert GROUND_TRUTH in document["human_means_0_to_1"]
+    assert document["krippendorff_alpha_ordinal"]["relevance"] == pytest.approx(0.88056938)
+    relevance = document["review_level"]["relevance"]
+    low, high = relevance["spearman_ci"]
+    assert relevance["spearman"] == pytest.approx(0.5474983309)
+    assert (relevance["n"], low < relevance["spearman"] < high) == (1647, True)
+    figures = {(row["table"], row["column"], row["tau"]) for row in document["tables"]}
+    assert ("review_level", "spearman", 0.330) not in figures  # no figure is there twice
+    assert {("review_level", "spearman", 0.483), ("failures", "reviews", 0.330)} <= figures
     assert document["presets"]["tau_best"] == pytest.approx(0.4826670645)
 
 

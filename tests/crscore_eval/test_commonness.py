@@ -9,12 +9,7 @@ from crscore_core import ReviewScore
 from crscore_core.scoring import DEFAULT_ENCODER, load_encoder
 from crscore_core.scoring.references import ReferenceSet
 from crscore_core.scoring.signature import Signature
-from crscore_eval.commonness import (
-    MAX_SENTENCES,
-    count_matches,
-    counted_sentences,
-    study_maxima,
-)
+from crscore_eval.commonness import MAX_SENTENCES, count_matches, counted_sentences, study_maxima
 from crscore_eval.data.shipped import shipped_run
 
 MAXIMA = np.array([[0.9, 0.9, 0.1], [0.6, 0.9, 0.1], [0.5, 0.9, 0.1], [0.2, 0.9, 0.1]], np.float32)

@@ -104,6 +104,8 @@ def test_an_edited_review_is_shown_saved_and_downloaded(form: AppPage, runs: Pat
     edit_review(form, REVIEW)
     assert form.scores() == expected.scores() != [first, second]
     assert tau_hint(form) == tau_hint(expected)
+    assert form.code[-1].value == expected.code[-1].value  # the signature
+    assert form.text_table("analyzer").equals(expected.text_table("analyzer"))
     assert form.text_area(key="review_1").value == REVIEW  # which a reload keeps
     texts = [f"Review 1 (edited): {REVIEW}", "Review 2: Thanks!"]
     assert form.text_table("review")["review"].tolist() == texts

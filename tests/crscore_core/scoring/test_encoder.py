@@ -97,22 +97,21 @@ def test_the_encoder_is_loaded_once_under_either_name() -> None:
     assert np.allclose(same.encode(["text"]).vectors, encoder.encode(["text"]).vectors, atol=1e-5)
 
 
-@pytest.mark.parametrize("are_shown", [True, False])
 def test_loading_shows_no_progress_bar_and_restores_the_setting(
-    are_shown: bool, tmp_path: Path, monkeypatch: pytest.MonkeyPatch,
-    capfd: pytest.CaptureFixture[str],
-) -> None:  # fmt: skip
-    monkeypatch.setattr(logging, "_tqdm_active", are_shown)
-    write_tiny_model(tmp_path / "encoder", seed=4)
-    capfd.readouterr()
-    load_encoder(str(tmp_path / "encoder"))
-    assert capfd.readouterr().err == ""
-    assert logging.is_progress_bar_enabled() is are_shown
-
-
-def test_an_unknown_model_is_one_clear_error(
-    monkeypatch: pytest.MonkeyPatch,
+    tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
+    for turn, are_shown in (
+        (logging.disable_progress_bar, False), (logging.enable_progress_bar, True)
+    ):  # fmt: skip
+        write_tiny_model(tmp_path / f"{are_shown}", seed=4)
+        turn()
+        capfd.readouterr()
+        load_encoder(str(tmp_path / f"{are_shown}"))
+        assert capfd.readouterr().err == ""
+        assert logging.is_progress_bar_enabled() is are_shown
+
+
+def test_an_unknown_model_is_one_clear_error(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("huggingface_hub.constants.HF_HUB_OFFLINE", True)
     for name in ("../no such folder", "", "x" * 5000 + "/y z"):
         with pytest.raises(UnavailableError, match="neither a folder nor"):

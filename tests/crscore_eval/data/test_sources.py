@@ -1,4 +1,4 @@
-"""Data by name, and the examples of the Score page."""
+"""Data by name, and the score of a row."""
 
 import json
 from pathlib import Path
@@ -7,7 +7,6 @@ from shutil import copytree
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.data.examples import example_ratings, load_examples
 from crscore_eval.data.ratings import Question, Ratings
 from crscore_eval.data.shipped import SHIPPED_RUN, shipped_run
 from crscore_eval.data.sources import KINDS, open_data
@@ -44,16 +43,6 @@ def test_kinds_have_six_reviews_of_each_commit() -> None:
     assert len({row["change"] for row in rows}) == 24
     read_as = {role.read_as for role in decide_layout(KINDS).roles if role.kind == "label"}
     assert read_as == {"label_on_topic", "label_right_by_model", "label_worth_by_model"}
-
-
-def test_examples_of_the_study_come_with_scores_and_ratings() -> None:
-    of_study = [example for example in load_examples().values() if example.rows]
-    assert of_study
-    for example in of_study:
-        assert len(example.rows) == len(example.reviews)
-        assert example_ratings(example).between(1, 5).all()
-        scores = [review_score(shipped_run(), row) for row in example.rows]
-        assert [score.review for score in scores] == list(example.reviews.values())
 
 
 def test_the_score_of_a_row_equals_that_in_the_table() -> None:

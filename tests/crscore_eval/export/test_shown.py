@@ -41,14 +41,6 @@ def test_pairs_have_the_number_of_comparisons(n_changes: tuple[int, ...], correc
     assert "Negative" not in caption
 
 
-def test_an_order_by_people_has_the_tau_of_relevance() -> None:
-    run = run_of_systems({"a": 0.6, "b": 0.4}, 30, {"a": 4, "b": 2})
-    assert "Relevance: over the same reviews, at tau 0.25." in systems_caption(
-        order_systems(run, "people", 0.25)
-    )
-    assert "at tau" not in systems_caption(order_systems(run, "relevance", 0.25))
-
-
 @pytest.mark.parametrize(("rows", "parts", "missing"), [
     ([["rel", 0.5, 0.4, np.nan], ["words", 0.3, 0.2, 0.01], ["bleu", 0.2, 0.1, 0.02]],
      ["same 28 reviews of 7 changes", "95%", "minus that of relevance", "2 comparisons"], []),

@@ -1,7 +1,6 @@
 """Judges: questions, reading of answers, and unreadable answers."""
 
 import json
-from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 from unittest.mock import Mock
@@ -9,39 +8,17 @@ from unittest.mock import Mock
 import pandas as pd
 import pytest
 
-from crscore_core.claims import Answer
 from crscore_core.errors import InputError, ModelError
 from crscore_eval.data.ratings import Question, Ratings
 from crscore_eval.judge.judge import column_prefix, judge_reviews, judge_run
 from crscore_eval.run.batch import run_batch
 from crscore_eval.run.folder import open_run, read_settings, write_settings
 from crscore_eval.run.parts import BatchOptions
+from tests.crscore_core.claims.llm.scripted_model import ScriptedModel
 from tests.crscore_eval.run.corpus import rows_of, word_scorer, write_rows
 
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1,2 +1,2 @@\n import time\n-time.sleep(1)\n+time.sleep(5)\n"
 REVIEW = "Why five seconds? One was enough."
-
-
-class ScriptedModel:
-    """Answers with a function of the prompt, and records every prompt."""
-
-    name = "scripted"
-
-    def __init__(self, answer: Callable[[str], str | ModelError]) -> None:
-        self.asked: list[str] = []
-        self._answer = answer
-
-    def count_tokens(self, text: str) -> int:
-        return len(text) // 4
-
-    def answer(
-        self, prompts: Sequence[str], schema: Mapping[str, Any] | None = None
-    ) -> Iterator[Answer | ModelError]:
-        assert schema
-        for prompt in prompts:
-            self.asked.append(prompt)
-            text = self._answer(prompt)
-            yield text if isinstance(text, ModelError) else Answer(text)
 
 
 def verdict(line: str = "+time.sleep(5)", word: str = "right", **more: object) -> str:
@@ -64,7 +41,7 @@ def test_figures_follow_from_the_findings() -> None:
     judgement = judged(verdict())
     assert [judgement[name] for name in ("right", "wrong", "worth", "relevance")] == [1, 0, 4, 5]
     assert json.loads(judgement["findings"])[0]["line"] == "+time.sleep(5)"
-    assert judgement["model"] == "scripted"
+    assert judgement["model"] == "scripted@1"
     words, line = ("right", "wrong", "cannot tell"), "+time.sleep(5)"
     findings = [{"finding": word, "verdict": word, "line": line} for word in words]
     judgement = judged(verdict(findings=findings))
@@ -104,6 +81,7 @@ def test_a_failed_answer_is_no_judgement_and_the_others_continue() -> None:
     model = ScriptedModel(lambda prompt: ModelError("busy") if "Why" in prompt else verdict())
     judgements = asked(model, REVIEW, "It waits longer.")
     assert judgements["worth"].isna().tolist() == [True, False]
+    assert model.schema
     assert judgements["reason"].tolist()[0] == "busy"
 
 
@@ -173,9 +151,3 @@ def test_a_stopped_judge_resumes(source: Path, tmp_path: Path) -> None:
         assert len(second.asked) < len(whole.asked)
         found, expected = (open_run(folder).reviews for folder in (out, tmp_path / "whole"))
         pd.testing.assert_frame_equal(found, expected)
-
-
-@pytest.mark.parametrize("name", ["Strict", "a b", "../x", "x" * 50])
-def test_rejects_a_name_that_is_not_a_column(name: str) -> None:
-    with pytest.raises(InputError):
-        column_prefix(name)

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from crscore_core import CRScorer
-from crscore_eval.table import Run
+from crscore_eval.table import Run, run_signature
 from tests.word_encoder import WordEncoder
 
 TAU = 0.4
@@ -46,7 +46,14 @@ def word_scorer(tau: float = TAU) -> CRScorer:
     return CRScorer(encoder=WordEncoder(), tau=tau, analyzers={})
 
 
+def reopen(out: Path) -> None:
+    """Turn a finished run into an unfinished one."""
+    settings = out / "_run.json"
+    settings.write_text(settings.read_text().replace('"is_finished": true', '"is_finished": false'))
+
+
 def assert_same(run: Run, expected_run: Run) -> None:
-    """Two runs have the same rows and, to 1e-5, the same numbers."""
+    """Two runs have the same signature, the same rows and, to 1e-5, the same numbers."""
+    assert str(run_signature(run.settings)) == str(run_signature(expected_run.settings))
     for table, expected in zip(run[:2], expected_run[:2], strict=True):
         pd.testing.assert_frame_equal(table, expected, rtol=0, atol=1e-5)

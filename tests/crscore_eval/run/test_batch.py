@@ -25,6 +25,7 @@ from tests.crscore_eval.run.corpus import (
     TAU,
     assert_same,
     diff_of,
+    reopen,
     rows_of,
     word_scorer,
     write_rows,
@@ -52,12 +53,6 @@ def out(corpus: Path, tmp_path: Path) -> Path:
     """The folder of a finished run of the corpus."""
     run_batch(corpus, tmp_path / "run", OPTIONS)
     return tmp_path / "run"
-
-
-def reopen(out: Path) -> None:
-    """Turn a finished run into an unfinished one."""
-    settings = out / "_run.json"
-    settings.write_text(settings.read_text().replace('"is_finished": true', '"is_finished": false'))
 
 
 def test_a_file_becomes_parts_that_pandas_reads(corpus: Path, tmp_path: Path) -> None:
@@ -247,25 +242,14 @@ def test_changes_keep_their_names_and_titles_when_exported_and_read_again(tmp_pa
         assert scored.reviews["change"].unique().tolist() == keys
 
 
-def test_does_not_write_into_a_folder_that_is_not_empty(corpus: Path, tmp_path: Path) -> None:
-    mine = tmp_path / "mine.txt"
-    mine.write_text("mine", encoding="utf-8")
-    for out, resume in ((tmp_path, False), (tmp_path, True), (mine, False)):
-        with pytest.raises(InputError, match="not an empty folder") as raised:
-            run_batch(corpus, out, OPTIONS, resume=resume)
-        assert "--resume" not in str(raised.value)
-    assert mine.read_text(encoding="utf-8") == "mine"
-    assert {*tmp_path.iterdir()} == {corpus, mine}
-
-
-def test_an_input_without_usable_rows_leaves_the_folder_as_it_was(tmp_path: Path) -> None:
-    corpus = write_rows(tmp_path / "corpus.jsonl", [{"diff": diff_of(1), "review": [1]}])
-    (tmp_path / "mine").mkdir()
-    for name in ("run", "mine"):
-        with pytest.raises(InputError, match="row 1"):
-            run_batch(corpus, tmp_path / name, OPTIONS)
-    assert not (tmp_path / "run").exists()
-    assert not any((tmp_path / "mine").iterdir())
+def test_a_run_is_renamed_and_a_blank_name_is_refused(out: Path) -> None:
+    before = folder.read_settings(out)
+    folder.rename_run(out, " a \n b " + "x" * folder.MAX_NAME)
+    after = folder.read_settings(out)
+    assert after["name"] == ("a b " + "x" * folder.MAX_NAME)[: folder.MAX_NAME]
+    assert {**after, "name": ""} == {**before, "name": ""}
+    with pytest.raises(InputError):
+        folder.rename_run(out, " \n")
 
 
 def test_a_full_disk_leaves_nothing(

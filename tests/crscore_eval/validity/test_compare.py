@@ -9,7 +9,7 @@ from crscore_core.errors import InputError
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.metrics.agreement import findings
 from crscore_eval.table import GROUND_TRUTH, measure_values
-from crscore_eval.validity.compare import compare_document, compare_metrics
+from crscore_eval.validity.compare import compare_metrics
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
 RANDOM = np.random.default_rng(2)
@@ -81,19 +81,6 @@ def test_the_paper_s_figures_are_those_of_the_same_metrics() -> None:
     assert TABLE["paper"].isna().all()
 
 
-def test_the_document_has_the_first_label_at_the_top_and_all_below() -> None:
-    document = compare_document(run_of_reviews(RATED), TABLE)
-    assert (document["label"], document["rows"], list(document["labels"])) == (
-        "relevance", N, ["relevance", "right"]
-    )  # fmt: skip
-    bleu = document["labels"]["right"]["metrics"]["bleu"]
-    assert {"rows", "auc", "ci", "difference", "p_corrected"} <= set(bleu)
-    assert bleu["ci"][0] < bleu["auc"] < bleu["ci"][1]
-    assert document["labels"]["right"]["metrics"]["rel"]["difference_ci"] is None
-    one = TABLE[TABLE["label"] == "right"]
-    assert "labels" not in compare_document(run_of_reviews(RATED), one)
-
-
 def test_few_changes_have_no_intervals() -> None:
     table = compare_metrics(run_of_reviews(RATED.head(20)), ["rel", "own"], n_resamples=20)
     assert table[["low", "difference_low", "p"]].isna().all(axis=None)  # five changes
@@ -132,16 +119,6 @@ def test_the_ground_truth_is_not_compared_but_is_the_reference() -> None:
     reviews = pd.concat([RATED, truth], ignore_index=True).drop(columns="metric_bleu")
     table = compare_metrics(run_of_reviews(reviews), ["bleu"], labels=["relevance"], n_resamples=20)
     assert table["rows"].tolist() == [12]  # of three changes
-
-
-@pytest.mark.parametrize(
-    "options", [{"metrics": ["blue"]}, {"metrics": ["review"]}, {"labels": ["worth"]}]
-)
-def test_rejects_unknown_names(options: dict[str, list[str]]) -> None:
-    with pytest.raises(InputError):
-        compare_metrics(run_of_reviews(RATED), n_resamples=5, **options)  # type: ignore[arg-type]
-    with pytest.raises(InputError):
-        compare_metrics(run_of_reviews(RATED.filter(regex="^(?!human|label)")), ["rel"])
 
 
 @pytest.mark.parametrize(("difference", "p", "sentence"), [

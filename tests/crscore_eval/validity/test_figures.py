@@ -6,14 +6,8 @@ import pytest
 
 from crscore_core.errors import InputError
 from crscore_eval.data.shipped import shipped_pairs, shipped_run, shipped_study
-from crscore_eval.table import GROUND_TRUTH
 from crscore_eval.validity.agreement import TAU_NAMES, resolve_study_tau
-from crscore_eval.validity.figures import (
-    rows_by_name,
-    tables_at_tau,
-    validity_document,
-    validity_tables,
-)
+from crscore_eval.validity.figures import rows_by_name, tables_at_tau, validity_tables
 from crscore_eval.validity.shown_tables import TABLES, shown_tables, wide_table
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
@@ -109,22 +103,3 @@ def test_own_ratings_give_tables_without_the_paper() -> None:
     tables = {*validity_tables(unrated, n_resamples=50)["table"]}
     assert {"metric_means", "thresholds"} <= tables
     assert {"procedure_taus", "review_level", "failures", "system_level"}.isdisjoint(tables)
-
-
-def test_the_document_of_the_study_has_its_keys(shipped: pd.DataFrame) -> None:
-    study, pairs = shipped_study(), shipped_pairs()
-    document = validity_document(shipped_run(), shipped, 0.330, study, pairs)
-    assert document["study"] == {
-        "changes": {"py": 69, "java": 61, "js": 53}, "ratings": 1829,
-        "ratings_without_ground_truth": 1647, "pairs": {"addressed": 1210, "not_addressed": 2221},
-    }  # fmt: skip
-    assert document["no_threshold"]["system_level"]["spearman"] == pytest.approx(0.9333333)
-    assert document["claim_quality"]["js"]["claims"] == 217
-    assert GROUND_TRUTH in document["human_means_0_to_1"]
-    assert document["krippendorff_alpha_ordinal"]["relevance"] == pytest.approx(0.88056938)
-    relevance = document["review_level"]["relevance"]
-    low, high = relevance["spearman_ci"]
-    assert (relevance["n"], low < relevance["spearman"] < high) == (1647, True)
-    figures = {(row["table"], row["column"], row["tau"]) for row in document["tables"]}
-    assert ("review_level", "spearman", 0.330) not in figures  # no figure is there twice
-    assert {("review_level", "spearman", 0.483), ("failures", "reviews", 0.330)} <= figures

@@ -9,26 +9,24 @@ from crscore_core.errors import ModelError
 ANSWER = "Summary of changes:\n1. A check is added.\n\nImplications:\n1. Fewer crashes."
 
 
-def always(_prompt: str) -> Answer | ModelError:
-    return Answer(ANSWER)
-
-
 class ScriptedModel:
-    """Answers each prompt with `script`, and records prompts. A token is a word."""
+    """Answers each prompt with `script`; records prompts and the schema. A token is a word."""
 
-    def __init__(
-        self, script: Callable[[str], Answer | ModelError] = always, name: str = "scripted@1"
-    ) -> None:
-        self.name = name
+    name = "scripted@1"
+
+    def __init__(self, script: Callable[[str], str | Answer | ModelError]) -> None:
         self.asked: list[str] = []
+        self.schema: Mapping[str, Any] | None = None
         self._script = script
 
     def count_tokens(self, text: str) -> int:
         return len(text.split())
 
     def answer(
-        self, prompts: Sequence[str], _schema: Mapping[str, Any] | None = None
+        self, prompts: Sequence[str], schema: Mapping[str, Any] | None = None
     ) -> Iterator[Answer | ModelError]:
+        self.schema = schema
         for prompt in prompts:
             self.asked.append(prompt)
-            yield self._script(prompt)
+            answer = self._script(prompt)
+            yield Answer(answer) if isinstance(answer, str) else answer
