@@ -37,8 +37,12 @@ def show_chart(
     colour = TEXT_COLOURS.get(st.context.theme.type or "", "#767676")
     # Plotly's update methods would take twice as long.
     colour_bars = [trace.colorbar for trace in chart.select_traces({"type": "heatmap"})]
-    for axis in (*chart.select_xaxes(), *chart.select_yaxes(), *colour_bars):
+    axes = [*chart.select_xaxes(), *chart.select_yaxes()]
+    for axis in (*axes, *colour_bars):
         axis.tickfont.color = axis.title.font.color = colour
+    for axis in axes:
+        axis.fixedrange = True  # a swipe or drag scrolls the page, not the chart
+    chart.layout.dragmode = False
     chart.update_annotations(font_color=colour)
     chart.layout.legend.font.color = colour
     chart.layout.font.family = FONTS

@@ -51,7 +51,7 @@ def show_matrix(score: ReviewScore, key: str) -> Pair | None:
             )
             lines = ["row"] * (columns > 1) + ["column"] * (rows > 1)
             best = f" Best: the highest value in the {' or '.join(lines)}." if lines else ""
-            note = "Click a cell to see its two texts; on a touch screen, tap it twice."
+            note = "Click a cell to see its two texts; on a touch screen, choose the pair below."
             st.caption(f"P: pseudo-reference. S: sentence.{best} Outlined: above tau. {note}")
     if pair is not None:
         _show_pair(score, pair)
