@@ -82,8 +82,7 @@ def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
 
     `label` is the label's title, and `title` the base's title, by default from `metric_title`.
     The base is compared with chance and, unless it is a simple metric itself, with each simple
-    metric that has a figure. p-values are corrected for these alone, so that they do not depend on
-    which other metrics are in the table.
+    metric that has a figure. p-values are those of the table.
     """
     if table.empty or not (base := table["base"].iloc[0]):
         return []
@@ -101,10 +100,9 @@ def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
         below = f"below chance ({chance:g}) in its agreement with {label}"
         sentences.append(f"{title} is {below}: {figure}, not tested.")
     others = rows[rows.index.isin(SIMPLE_METRICS) & (base not in SIMPLE_METRICS)]
-    others = others.dropna(subset="difference").assign(p=lambda of: holm(of["p_alone"]))
-    for name, row in others.iterrows():
-        simple, p = metric_title(str(name)), corrected_p(row["p"], int(others["p"].count()))
-        both = " and ".join(format_figure(one["value"]) for one in (own, row))
+    for name, row in others.dropna(subset="difference").iterrows():
+        simple, p = metric_title(str(name)), corrected_p(row["p"], int(table["p"].count()))
+        both = f"{own['value']:z.3f} and {row['value']:z.3f}"
         if np.isnan(row["p"]):
             said = f"{title} was not tested against the {simple}: too few changes."
         elif row["p"] < SIGNIFICANCE_LEVEL:

@@ -171,8 +171,8 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
         others = [*map(short_name, group.index)]
         p = "" if np.isnan(group["p"].iloc[0]) else f"; {corrected_p(group['p'].iloc[0], n_tests)}"
         minus = f"{first} minus {others[0]}: {describe_difference(group.iloc[0])}{p}"
-        sentence = f"{in_words([first, *others])} share first place: they do not differ "
-        sentence += f"significantly by {measure.title} ({minus})."
+        sentence = f"First place is undecided between {in_words([first, *others])}: they do not "
+        sentence += f"differ significantly by {measure.title} ({minus})."
         if is_ahead:
             n_changes = counted(int(group["changes"].max()), "change")
             sentence = f"{first} is ahead of {in_words(others)} by {measure.title} on all changes, "

@@ -58,7 +58,7 @@ _MAX_SHORT = 10  # the highest end of a short scale
 _MAX_FIGURE = 1_000_000  # above which whole numbers are ids or times
 _SCALES = ((1, 5), (0, 1), (0, 5), (1, 10), (0, 10), (0, 100))
 _NAMED_SCALE = re.compile(
-    r"(?<![\d.])(\d{1,3})[\s_]*(?:-|–|to|bis|\.\.|([=:(]\D*))[\s_]*(\d{1,3})(?![\d.])",
+    r"(?<![\d.])(\d{1,3})[\s_]*(?:-|–|to|bis|\.\.|_|([=:(]\D*))[\s_]*(\d{1,3})(?![\d.])",
     re.ASCII | re.IGNORECASE,
 )
 _BEST = "(?:best|highest|excellent|very good|sehr gut|très bien|ottimo|muy bien)"

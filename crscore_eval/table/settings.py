@@ -1,5 +1,6 @@
 """The settings of a run: how it was scored, its signature, and whether two runs are comparable."""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
@@ -155,9 +156,14 @@ def example_run(layout: FileLayout) -> Run:
 
 
 def columns_by_name_in_file(settings: RunSettings) -> dict[str, str]:
-    """Return the columns of numbers in a run's table by their names in its file."""
-    roles = (ColumnRole(**role) for role in settings.get("columns", ()))
-    return {role.column: role.read_as for role in roles if role.is_numeric}
+    """Return the columns of numbers in a run's table by their names in its file.
+
+    Columns of several raters, of which the table has the mean, are left out.
+    """
+    roles = [ColumnRole(**role) for role in settings.get("columns", ())]
+    columns = Counter(role.read_as for role in roles)
+    alone = (role for role in roles if role.is_numeric and columns[role.read_as] == 1)
+    return {role.column: role.read_as for role in alone}
 
 
 def change_uses(entries: Iterable[Mapping[str, Any]]) -> tuple[AnalyzerUse, ...]:

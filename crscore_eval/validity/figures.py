@@ -241,7 +241,7 @@ def _failures(reviews: pd.DataFrame, scores: pd.DataFrame, weights: Weights) -> 
 def _threshold_figures(reviews: pd.DataFrame, taus: Mapping[str, float]) -> Figures:
     """Return the agreement of relevance with people at each tau (Table 18)."""
     by_tau = sweep(reviews, [*taus.values()])[[*_SWEPT]].rename(columns=_SWEPT)
-    by_tau["n"] = system_ratings(reviews, "relevance").count()
+    by_tau["n"] = system_ratings(reviews, "relevance").count() or nan
     return {
         tau: {str(name): Estimate(float(value)) for name, value in row.dropna().items()}
         for tau, (_, row) in zip(taus, by_tau.iterrows(), strict=True)

@@ -104,7 +104,7 @@ def shown_tables(tables: pd.DataFrame, tau: float) -> dict[str, pd.DataFrame]:
 
 def row_title(row: str) -> str:
     """Return a row's display title."""
-    return _ROW_TITLES.get(row) or row.replace("_", " ")
+    return _ROW_TITLES.get(row, row)
 
 
 def column_title(column: str) -> str:

@@ -8,7 +8,7 @@ import plotly.graph_objects as go
 import streamlit as st
 
 from crscore_core.text import counted, listed
-from crscore_eval.formatting import capitalize_first, format_figure
+from crscore_eval.formatting import capitalize_first
 from crscore_eval.ranking.order import deciding_measure
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.correlation import correlate
@@ -129,7 +129,7 @@ def _describe_cases(cases: _Cases) -> tuple[str, str]:
             f"points lower than {_in_comparison(cases)}, and {n_over:,} at least {least[1]:.1f} "
             "higher: half of the widest gaps that ties allow. "
         )
-    rho_in_words = format_figure(rho, missing="undefined")
+    rho_in_words = "undefined" if np.isnan(rho) else f"{rho:z.3f}"
     correlation = f"Spearman's rho over all reviews: {rho_in_words}."
     if cases.measure.name in DIMENSIONS:
         correlation += (

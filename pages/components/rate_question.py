@@ -293,9 +293,10 @@ def _show_means(run: Run, answers: pd.DataFrame) -> None:
     definite = answers[answers["value"] != CANNOT_TELL].merge(run.reviews[columns])
     reviews = definite.pivot_table("value", columns, "question").rename(columns=_MEANS)
     table = reviews.groupby(columns[:2]).mean().groupby("system").mean().round(2)
-    table = table.assign(reviews=reviews.groupby("system").size()).rename(system_title)
+    table = table.join(reviews.groupby("system").count().add_suffix(", reviews"))
     st.header("Mean answers by reviewer", anchor=False)
-    st.dataframe(safe_table(table.reset_index(names="reviewer")), hide_index=True)
+    table = table.rename(system_title).reset_index(names="reviewer")
+    st.dataframe(safe_table(table), hide_index=True)
 
 
 def _show_agreement(run: Run, answers: pd.DataFrame) -> None:

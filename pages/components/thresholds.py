@@ -105,9 +105,8 @@ def _show_best(run: Run, sweep_table: pd.DataFrame) -> bool:
     without = format_figure(sweep_table[_NO_THRESHOLD].iloc[0], missing="undefined")
     st.markdown(
         f"Spearman's correlation of relevance with people's ratings is **{without} without a "
-        f"threshold**. With a threshold, it is **at most {best:.3f}**, at tau "
-        f"{at}, the best on these "
-        f"{counted(int(people.notna().sum()), 'rated review')}."
+        f"threshold**. Of the thresholds in the chart, {at} is the best on these "
+        f"{counted(int(people.notna().sum()), 'rated review')}: **{best:.3f}**."
     )
     return True
 

@@ -65,7 +65,8 @@ def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> Non
     table = _compare(cache_key, tau, label, tuple(names), run, is_study=is_study)
     statistic, title = column_title(table["statistic"].iloc[0]), labels[label]
     n, n_rated = n_compared(table), int(labels_by_name(run.reviews)[label].count())
-    omitted = f"Left out: {left_out(run.reviews, label, table)}."
+    omitted = left_out(run.reviews, label, table)
+    omitted = omitted and f"Left out: {omitted}."
     if n < n_rated:
         same = f"Every metric is compared on the same {n:,} of {n_rated:,} rated reviews."
         above = " Relevance above is compared on all of them, so its figure differs."
@@ -83,7 +84,7 @@ def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> Non
         show_texts(cells)
         name = f"Agreement of metrics with {title}"
         signature = figures_signature(run.settings, table["metric"], tau)
-        with_omitted = {name: " ".join([*notes, omitted])}
+        with_omitted = {name: " ".join(filter(None, [*notes, omitted]))}
         titled = table.assign(**{of: table[of].map(metric_title) for of in ("metric", "base")})
         offer_tables("Metrics", titled, {name: cells}, with_omitted, signature)
         for note in notes:

@@ -138,7 +138,7 @@ def test_findings_say_what_the_figures_show(  # noqa: PLR0917 - the columns of a
     statistic: str, low: float | None, high: float | None, against_chance: str,
 ) -> None:  # fmt: skip
     rows = [("rel", 0.3, low, high, None, None), ("words", 0.5, 0.4, 0.6, difference, p)]
-    columns = ["metric", "value", "low", "high", "difference", "p_alone"]
+    columns = ["metric", "value", "low", "high", "difference", "p"]
     table = pd.DataFrame(rows, columns=columns)
     table[columns[1:]] = table[columns[1:]].astype(float)
     found = findings(table.assign(base="rel", statistic=statistic), "label useful")
