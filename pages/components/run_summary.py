@@ -98,11 +98,12 @@ def _figures(counts: Mapping[str, int]) -> str:
 def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
     columns = {"right": "label_right", **RATED}
     rated = [
-        f"{question} of {counted(int(reviews[column].count()), 'review')}"
+        f"{question} {reviews[column].count():,}"
         for question, column in columns.items()
         if column in reviews and reviews[column].notna().any()
     ]
-    people = f"People rated {listed(rated)}" if rated else no_ratings_error(reviews).problem
+    people = f"systems' reviews that people rated: {listed(rated)}"
+    people = people if rated else no_ratings_error(reviews).problem
     sources = {question: describe_source(reviews, question) for question in ANSWER_COLUMNS}
     people += "".join(f"; {name} is {source}" for name, source in sources.items() if source)
     people = f"{capitalize_first(people)}. Signature of the scores: {run_signature(settings)}"
