@@ -101,6 +101,7 @@ class AppPage(AppTest):
             for trace in figure["data"]:
                 trace.pop("customdata", None)  # is not shown
                 assert "%{" not in str(trace.get("hovertext"))
+            assert figure["layout"]["yaxis"]["fixedrange"]  # so that a swipe scrolls the page
             drawn = json.dumps(figure, ensure_ascii=False)
             assert not re.search(r"<(?!/?b>|br>|extra>|/extra>)", drawn)
             assert "$" not in drawn

@@ -142,7 +142,7 @@ def _split_line(
             yield row, depth
         return
     code = _after_closers(tokens)
-    if language == "shell":  # the pattern of a case, such as `-h)`, is no statement
+    if language == "shell":  # the pattern of a case, such as `-h)`, is not a statement
         code = code[max(lexer.unmatched_brackets(code)[1], default=-1) + 1 :]
     if not code or (len(code) == 1 and code[0].text in lexer.CLOSING):
         return

@@ -20,7 +20,7 @@ from crscore_eval.run.batch import run_batch, score_file
 from crscore_eval.run.folder import open_run
 from crscore_eval.run.grouping import ReviewsByChange
 from crscore_eval.run.parts import BatchOptions
-from crscore_eval.table import file_content
+from crscore_eval.table import GROUND_TRUTH, file_content
 from tests.crscore_eval.run.corpus import (
     TAU,
     assert_same,
@@ -287,6 +287,11 @@ def test_reviewers_that_look_alike_and_repeated_rows_are_named(tmp_path: Path) -
         assert "row 4 repeats row 1" in run.settings["warnings"][1]
         assert len(run.settings["warnings"]) == 2 + group
         assert (len(run.reviews), run.reviews["review"][0]) == (n_reviews, rows[0]["review"])
+
+
+def test_a_reviewer_named_like_the_reference_reviews_is_named(tmp_path: Path) -> None:
+    corpus = write_rows(tmp_path / "corpus.jsonl", [{**rows_of(1)[0], "system": GROUND_TRUTH}])
+    assert "1 review by 'msg' count" in score_file(corpus, OPTIONS).settings["warnings"][0]
 
 
 def test_a_line_may_have_several_reviews(tmp_path: Path) -> None:

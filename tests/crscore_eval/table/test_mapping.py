@@ -172,7 +172,7 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
         ("mark (6-1)", "6 to 1"), ("Mark (1 = best, 6 = worst)", "6 to 1"),
         ("rating 1 (best) to 6", "6 to 1"), ("Schulnote 1-6, 1 = sehr gut", "6 to 1"),
         ("score 1 = poor, 6 = excellent", "1 to 6"), ("grade, best is 1", "10 to 1"),
-        ("grade out of 10", "1 to 10"), ("my score /20", "0 to 20"),
+        ("grade out of 10", "1 to 10"), ("my score /20", "0 to 20"), ("quality_0_10", "0 to 10"),
         ("score (6 = best, 1 = worst)", "1 to 6"), ("rating 6-1, 6 is the best", "1 to 6"),
         ("score: 10 is best, 1 worst", "1 to 10"))),
     ("Note sur 20", ["12", "15,5", "8"], "worth:0-20"),

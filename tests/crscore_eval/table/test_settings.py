@@ -8,7 +8,7 @@ import pytest
 
 from crscore_core.analyzers import AnalyzerUse
 from crscore_core.errors import InputError
-from crscore_eval.table import scoring_differences
+from crscore_eval.table import ColumnRole, columns_by_name_in_file, scoring_differences
 from crscore_eval.table.settings import RunSettings, parse_settings
 
 STORED: dict[str, Any] = {
@@ -89,3 +89,10 @@ def test_scoring_differences_are_named(
 def test_rejects_settings_that_are_not_a_run_s(content: bytes, words: str) -> None:
     with pytest.raises(InputError, match=words):
         parse_settings(content)
+
+
+def test_a_rater_s_column_does_not_stand_for_the_mean_of_several() -> None:
+    roles = [ColumnRole(rater, "label_worth", "rating", 2) for rater in ("ann", "bob")]
+    roles.append(ColumnRole("mark", "human_relevance", "rating", 2))
+    columns = columns_by_name_in_file({"columns": [role._asdict() for role in roles]})
+    assert columns == {"mark": "human_relevance"}

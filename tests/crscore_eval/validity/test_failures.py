@@ -95,7 +95,7 @@ def test_widest_gaps_are_first_and_of_equal_ones_the_shortest() -> None:
 
 
 def test_the_deciding_judgement_is_first_and_ratings_are_of_the_measure_s_dimension() -> None:
-    """Of 90 reviews, 30 are reference reviews, and one has no score."""
+    """The run has 60 reviews by systems, one of them without a score, and 30 reference reviews."""
     values = {"a": 2.0, "b": 4.0, GROUND_TRUTH: 3.0}
     same = dict.fromkeys(values, 0.5)
     run = run_of_systems(
