@@ -42,7 +42,6 @@ QUALITY_QUESTIONS = (RIGHT, WORTH)
 METRIC_QUESTIONS = DIMENSIONS
 """The study's questions about a review and its pseudo-references, in the order asked."""
 
-
 CANNOT_TELL = -1
 """Answer to `RIGHT` other than 1 (right) and 0 (wrong); left out of all statistics."""
 
