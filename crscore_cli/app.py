@@ -56,9 +56,10 @@ def main(arguments: Sequence[str] | None = None) -> None:
     try:
         status = _run((sys.argv[1:] if arguments is None else arguments) or ["--help"])
         sys.stdout.flush()
-    except OSError as error:  # such as a full disk
+    except OSError as error:  # such as a full disk, for which the error names no file
         is_reader_gone = isinstance(error, BrokenPipeError)
-        status = 1 if is_reader_gone else print_error(str(error), 2)
+        message = str(error) if error.filename else f"the output cannot be written: {error}"
+        status = 1 if is_reader_gone else print_error(message, 2)
         try:
             sys.stdout.flush()
         except OSError:  # Python would try again at exit

@@ -93,7 +93,11 @@ def run_batch(  # noqa: PLR0913 - options of the command
             _check_same(out, earlier, settings)
             is_fast = settings["claims"].startswith((DEFAULT_CLAIMS, GIVEN))
             reviews.part_size = CHANGES_PER_PART if is_fast else _SLOW_CHANGES_PER_PART
-            if earlier.get("is_finished") and reviews.part_sizes().keys() <= {*part_numbers(out)}:
+            sizes, numbers = reviews.part_sizes(), {*part_numbers(out)}
+            if stray := numbers - sizes.keys():
+                problem = f"part {min(stray)} in {str(out)!r} is not of this file"
+                raise InputError(problem, "delete this part, or give another folder")
+            if earlier.get("is_finished") and numbers == sizes.keys():
                 return earlier
             created = earlier.get("created", datetime.now(UTC).isoformat(timespec="seconds"))
             out.mkdir(mode=0o700, parents=True, exist_ok=True)

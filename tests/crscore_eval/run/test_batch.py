@@ -6,6 +6,7 @@ import sqlite3
 import subprocess
 import sys
 from pathlib import Path
+from shutil import copy
 from typing import Any
 from unittest.mock import Mock
 
@@ -84,6 +85,7 @@ def test_rows_of_a_change_need_not_be_adjacent(corpus: Path, tmp_path: Path) -> 
 KILLED = """
 import os, signal, sys
 from pathlib import Path
+from shutil import copy
 from crscore_eval.run import batch
 from crscore_eval.run.parts import BatchOptions
 from tests.crscore_eval.run.corpus import word_scorer
@@ -125,6 +127,13 @@ def test_resume_scores_a_lost_part(
         open_run(out)
     run_batch(corpus, out, OPTIONS, resume=True)
     assert_same(open_run(out), score_file(corpus, OPTIONS))
+
+
+def test_resume_rejects_a_part_that_is_not_of_the_file(corpus: Path, out: Path) -> None:
+    for kind in (folder.REVIEWS, folder.CHANGES):
+        copy(folder.part_path(out, kind, 1), folder.part_path(out, kind, 7))
+    with pytest.raises(InputError, match="part 7"):
+        run_batch(corpus, out, OPTIONS, resume=True)
 
 
 def test_a_run_is_private_and_links_are_not_followed(corpus: Path, tmp_path: Path) -> None:
