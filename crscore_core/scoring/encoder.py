@@ -40,7 +40,7 @@ def embed(encoder: Encoder, texts: Sequence[str]) -> Embeddings:
     """Embed `texts` with any encoder as vectors of length 1; zero vectors are kept.
 
     Raises:
-        ModelError: the encoder failed, or did not return a vector of finite numbers for each text.
+        ModelError: the encoder failed, or did not return a vector of finite length for each text.
     """
     try:
         returned = encoder.encode([*texts])
@@ -54,12 +54,13 @@ def embed(encoder: Encoder, texts: Sequence[str]) -> Embeddings:
         raise failure(f"encoder {encoder.name[:80]!r}", error) from error
     is_complete = vectors.ndim == 2 and len(vectors) == len(texts) and vectors.size > 0
     is_complete &= truncated.shape == (len(texts),) and truncated.dtype == np.bool_
-    if not is_complete or not np.isfinite(vectors).all():
+    with np.errstate(over="ignore"):
+        norms = np.linalg.norm(vectors, axis=1, keepdims=True) if is_complete else np.inf
+    if not np.isfinite(norms).all():
         raise ModelError(
-            f"encoder {encoder.name[:80]!r} did not return a vector of finite numbers for each of "
+            f"encoder {encoder.name[:80]!r} did not return a vector of finite length for each of "
             f"{counted(len(texts), 'text')}"
         )
-    norms = np.linalg.norm(vectors, axis=1, keepdims=True)
     vectors = np.divide(vectors, norms, out=vectors, where=norms > 0)
     return Embeddings(vectors.astype(np.float32), truncated)
 

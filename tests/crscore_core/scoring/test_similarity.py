@@ -61,8 +61,8 @@ def test_similarities_are_cosines_whatever_the_lengths_of_the_vectors(convert: C
 @pytest.mark.parametrize("convert", [
     lambda _: None, lambda vectors: vectors[:-1], lambda vectors: vectors.astype(str) + "x",
     lambda vectors: [[1.0], *vectors.tolist()[1:]],
-    lambda vectors: np.where(vectors == 4, np.nan, vectors),
-    lambda vectors: np.where(vectors == 4, np.inf, vectors),
+    *(lambda vectors, odd=odd: np.where(vectors == 4, odd, vectors)
+      for odd in (np.nan, np.inf, 1e300)),
     lambda vectors: Embeddings(vectors, np.zeros(1, np.bool_)), lambda _: 1 / 0, sys.exit,
     lambda vectors: vectors + 1j,
     lambda vectors: Embeddings(vectors, np.array(["False"] * len(vectors))),
