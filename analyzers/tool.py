@@ -1,7 +1,10 @@
 """Findings of a tool, sentences for its rules, and the base class of tools."""
 
 import importlib.metadata
+import json
+import os
 import re
+import shlex
 from abc import ABC, abstractmethod
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -10,12 +13,19 @@ from enum import IntEnum
 from pathlib import Path
 from typing import ClassVar
 
-NODE_MODULES = Path(__file__).resolve().parent / "node_modules"
+_HERE = Path(__file__).resolve().parent
+_DATA = os.environ.get("XDG_DATA_HOME") or f"{os.environ.get('HOME', '')}/.local/share"
+_TOOLS = Path(_DATA, "crscore")
+"""Where a user installs tools; `make` installs those of a checkout next to this file."""
+
+NODE_MODULES = max(_HERE / "node_modules", _TOOLS / "node_modules", key=Path.is_dir)
 NOT_INSTALLED = "not installed; crscore doctor shows how to install it"
 """Reason why a Node tool did not run, for users who may be on another machine."""
 
+_PACKAGES = json.loads((_HERE / "package.json").read_text(encoding="utf-8"))["dependencies"]
 HOW_TO_INSTALL = (
-    f"install Node.js with npm and run: npm ci --prefix {NODE_MODULES.parent} --ignore-scripts"
+    "install Node.js with npm and run: npm install --ignore-scripts --prefix "
+    + shlex.join([str(_TOOLS), *(f"{name}@{version}" for name, version in _PACKAGES.items())])
 )
 _MAX_CODE = 60
 _MAX_MESSAGE = 300
