@@ -1,4 +1,4 @@
-"""Versions of the package, and of everything that determines claims and scores."""
+"""Versions of the package, of the rules for symbolic claims, and of scoring."""
 
 __version__ = "0.2.0.dev0"
 

@@ -101,7 +101,7 @@ def read_review(review: str) -> ReviewText:
     if without_reasoning(start) != start:
         left_out.append("reasoning of a model")
     warnings = {
-        "the review has no visible text, so it has no score; rankings count it as 0": not sentences,
+        "the review has no visible text, so no score; rankings count it as zero": not sentences,
         f"the review has only {_ONLY[used]}, which therefore count": used and sentences,
         f"left out (not statements of the review's author): {', '.join(left_out)}": left_out,
         f"only the first characters of the review count: {MAX_RENDERED:,}": text[MAX_RENDERED:],

@@ -84,7 +84,7 @@ def test_every_word_is_in_a_sentence_or_counted(review: str) -> None:
     found = read_review(review)
     assert "\x01" not in "".join(found.sentences)
     assert bool(found.sentences) == (
-        "the review has no visible text, so it has no score; rankings count it as 0"
+        "the review has no visible text, so no score; rankings count it as zero"
         not in found.warnings
     )
 

@@ -85,7 +85,7 @@ def test_an_empty_review_has_no_score_and_says_so(review: str) -> None:
     empty, other = scorer().score_many(PYTHON, [review, "load returns data"])
     assert (empty.conciseness, empty.comprehensiveness, empty.relevance) == (None, None, None)
     assert empty.sentences == ()
-    assert any("rankings count it as 0" in warning for warning in empty.warnings)
+    assert any("rankings count it as zero" in warning for warning in empty.warnings)
     assert empty.missed == tuple(range(len(empty.pseudo_references)))
     assert other.relevance is not None
     assert not any("no visible text" in warning for warning in other.warnings)
