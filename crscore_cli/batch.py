@@ -65,7 +65,6 @@ def batch(
         ColumnsUnclearError,
         count_warnings,
         list_columns,
-        most_rejected,
         run_signature,
         sum_warning_counts,
     )
@@ -97,7 +96,7 @@ def batch(
         reviews = counted(settings["n_reviews"], "review")
         changes = counted(settings["n_changes"], "change")
         n_rejected = settings["n_rejected"]
-        rejected = most_rejected(settings) or f"{counted(n_rejected, 'row')} rejected"
+        rejected = f"{counted(n_rejected, 'row')} rejected"
         scored = f"scored {n_scored:,} of {reviews} of {changes} into {target}"
         output.print_line(f"{scored}; {rejected}" if n_rejected else scored)
         by_title: dict[str, list[str]] = {}

@@ -35,5 +35,6 @@ def export(
     else:
         path.write_bytes(file_content(export_frame(run, threshold), ending))
     what = "the report" if ending == "html" else counted(len(run.reviews), "review")
-    output.print_line(f"wrote {what} at tau {threshold:g} to {path}")
+    meaning = "" if ending == "html" else "; docs/corpora.md (Runs) says what its columns mean"
+    output.print_line(f"wrote {what} at tau {threshold:g} to {path}{meaning}")
     return options.exit_status(run.settings, data)

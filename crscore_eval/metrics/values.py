@@ -19,6 +19,7 @@ from crscore_eval.table import (
     METRIC_PREFIX,
     SCORES,
     SHORT_NAMES,
+    WORTH_LABEL,
     Measure,
     Run,
     RunSettings,
@@ -176,4 +177,6 @@ def labels_by_name(reviews: pd.DataFrame) -> dict[str, "pd.Series[float]"]:
 def label_heading(reviews: pd.DataFrame, name: str) -> str:
     """Return the heading of a rating or label of `labels_by_name`."""
     is_rating = name in DIMENSIONS and people_ratings(reviews, name).notna().any()
+    if name == label_title(WORTH_LABEL):
+        is_rating = reviews[WORTH_LABEL].dropna().between(1, 5).all()
     return f"people's ratings of {name}" if is_rating else f"label {label_title(name)}"

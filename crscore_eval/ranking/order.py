@@ -32,7 +32,6 @@ from crscore_eval.table import (
     measure_named,
     measure_names,
     measure_values,
-    most_rejected,
 )
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 
@@ -167,7 +166,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         if n_unscored := int(run.changes["left_out"].count()):
             problem += f" ({counted(n_unscored, 'change')} cannot be scored)"
         advice = "order by another measure, such as words"
-        raise InputError(problem, most_rejected(run.settings) or advice)
+        raise InputError(problem, advice)
     reviews = reviews[reviews["system"].isin(counts.index[is_compared])]
     compared = reviews.dropna(subset="value")
     means, other_means = (_means(compared, column) for column in ("value", "other_value"))

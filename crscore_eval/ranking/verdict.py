@@ -33,17 +33,17 @@ NameOf = Callable[[str], str]
 def verdict(order: Order, name_of: NameOf = str) -> list[str]:
     """Return sentences on which system is ahead and by how much, the most important first.
 
-    The first sentence says if people significantly contradict the measure, or else if people rated
-    too few reviews.
+    If people rated too few reviews, the first sentence says that the order does not show quality.
+    Sentences on where people contradict the measure follow those on the first place.
     """
 
     def short_name(system: str) -> str:
         return shorten(name_of(system))
 
     return [
-        *_contradiction_sentences(order),
         *_unrated_sentences(order),
         *_first_place_sentences(order, short_name),
+        *_contradiction_sentences(order),
         *_orders_sentences(order, short_name),
         *_right_sentences(order, short_name),
         *_label_sentences(order, short_name),

@@ -34,11 +34,11 @@ from crscore_eval.table import (
     Run,
     RunSettings,
     decide_layout,
-    list_columns,
     read_reviews,
 )
 from crscore_eval.table.files import no_usable_row_error
 from crscore_eval.table.settings import content_settings, scored_by
+from crscore_eval.table.sheets import SHEET
 
 _SLOW_CHANGES_PER_PART = 20  # if a language model generates claims, for seconds per change
 _MAX_LISTED = 1_000  # rejected rows in the settings; `n_rejected` counts all of them
@@ -200,12 +200,8 @@ def _group_rows(
 def _warnings(layout: FileLayout, reviews: ReviewsByChange) -> Iterator[str]:
     """Yield what a reader should know about the reviews of a file."""
     yield from (text for field, text in _WITHOUT.items() if field not in layout.fields)
-    if texts := layout.unscored:
-        n_texts, columns = sum(role.filled for role in texts), (role.column for role in texts)
-        yield (
-            f"texts in other columns are not scored: {n_texts:,} in {list_columns(columns)}; if "
-            "each column has one reviewer's reviews, give a row per review"
-        )
+    sheets = (role.column for role in layout.roles if role.column.startswith(f"{SHEET} ("))
+    yield from (f"{one}: sheets are not joined; give each row its ratings" for one in sheets)
     systems = reviews.systems()
     if n_reference := systems.get(GROUND_TRUTH):
         yield (

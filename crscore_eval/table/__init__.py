@@ -53,6 +53,5 @@ from crscore_eval.table.settings import columns_by_name_in_file as columns_by_na
 from crscore_eval.table.settings import run_signature as run_signature
 from crscore_eval.table.settings import scoring_differences as scoring_differences
 from crscore_eval.table.warning_kinds import count_warnings as count_warnings
-from crscore_eval.table.warning_kinds import most_rejected as most_rejected
 from crscore_eval.table.warning_kinds import remarks as remarks
 from crscore_eval.table.warning_kinds import sum_warning_counts as sum_warning_counts

@@ -29,15 +29,16 @@ MAX_EXACT = 2**53
 
 _BLANK = {"", "nan", "none", "null", "na", "n/a", "-", "cannot tell"}
 _YES = "yes y true t accept pass right correct ja wahr richtig oui vrai si sí sim verdadero "
-_YES += "да верно"
-_NO = "no n false f reject fail wrong incorrect nein falsch non faux não falso нет неверно"
+_YES += "да верно sì tak はい 是 👍 ✅ ✔ ✓"
+_NO = "no n false f reject fail wrong incorrect nein falsch non faux não falso нет неверно nie "
+_NO += "いいえ 否 👎 ❌ ✗ ✘"
 _WORD_NUMBERS = dict.fromkeys(_YES.split(), 1.0) | dict.fromkeys(_NO.split(), 0.0)
 _NUMBER = re.compile(
-    r"[+-]?(?:(?:0|[1-9][0-9]*)(?:[.,][0-9]+)?|[.,][0-9]+)(?:e[+-]?[0-9]+)?", re.ASCII
+    r"[+-]?(?:(?:0|[1-9][0-9]*)(?:[.,][0-9]+)?|[.,][0-9]+)(?:e[+-]?[0-9]+|st|nd|rd|th)?", re.ASCII
 )
 _AMBIGUOUS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}", re.ASCII)  # thousands or decimals
-_STARS = re.compile("[★☆]+")
-_GRADED = re.compile(r"(\d+(?:[.,]\d+)?)\s*(?:%|(?:/|out of|of)\s*(\d+))", re.ASCII)
+_STARS = re.compile("[★☆⭐]+")
+_GRADED = re.compile(r"(\d+(?:[.,]\d+)?)\s*(?:%|(?:/|out of|of|von|sur|de)\s*(\d+))", re.ASCII)
 _SCALE_ENDS = {3, 4, 5, 7, 10, 20, 100}
 _DIFF = re.compile(r"^(?:@@ -\d|diff --git |--- \S|Index: \S|={4} //)", re.MULTILINE)
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
@@ -91,14 +92,15 @@ def cell_number(cell: object) -> float | None:
 
     Words such as yes, true and right, also in other languages, are 1, and their opposites 0. The
     comma in `4,5` is a decimal comma; `1,234` is ambiguous, so the result is None. `4/5` is 4, see
-    `grade_of`.
+    `grade_of`, and `3rd` is 3.
     """
     if grade := grade_of(cell):
         return grade[0]
     if isinstance(cell, str | Decimal):
         text = str(cell).strip().lower()
         is_number = _NUMBER.fullmatch(text) and not _AMBIGUOUS.fullmatch(text)
-        cell = float(text.replace(",", ".")) if is_number else _WORD_NUMBERS.get(text)
+        number = text.rstrip("stndrh").replace(",", ".")
+        cell = float(number) if is_number else _WORD_NUMBERS.get(text)
     if isinstance(cell, int | float) and abs(cell) <= sys.float_info.max:
         return float(cell)
     return None
@@ -108,7 +110,7 @@ def grade_of(cell: object) -> tuple[float, int] | None:
     """Return the number and the top of its scale in text such as `4/5`, `80 %` or `★★★☆☆`."""
     text = cell.strip().lower() if isinstance(cell, str) else ""
     if _STARS.fullmatch(text):
-        return float(text.count("★")), len(text) if "☆" in text else 5
+        return float(len(text) - text.count("☆")), len(text) if "☆" in text else 5
     graded = _GRADED.fullmatch(text)
     number, end = graded.groups() if graded else ("0", "0")
     grade = float(number.replace(",", ".")), int(end or 100)

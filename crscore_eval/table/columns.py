@@ -29,6 +29,7 @@ FIELDS: Mapping[str, str] = {
     "commithash commitsha hash revision patchset issue ticket key",
     "title": "title changetitle mergerequesttitle pullrequesttitle mrtitle prtitle",
     "path": "path filename",
+    "reply": "inreplyto inreplytoid replyto replytoid parentcommentid parentid",
 }
 """Fields of a review, each with the usual names of its column, the most usual first.
 
@@ -36,7 +37,6 @@ Names are in lower case without blanks, `_`, `-` and `.`.
 """
 
 RATINGS = {one: f"human{one} {one}rating {one}" for one in DIMENSIONS}
-RATINGS["relevance"] += " humanrating rating humanscore score"
 """Usual names of columns with ratings. The first column with numbers from 1 to 5 counts."""
 
 _AUTHOR = "author"  # in `roles_named`: a person, who may have written the change or the review
@@ -51,6 +51,7 @@ RATING_SCALE = (1.0, 5.0)
 _KEYS = ("login", "username", "nickname", "displayname", "name", "raw", "text", "body")
 """Keys that stand for the object they are in, such as `login` in GitHub's `user`."""
 
+_DESCRIBING = {"body", "content", "message", "msg", "text"}  # a change, in an object about it
 _NESTED = re.compile(r"\w+(\.[\w+-]+)+")
 _MAX_SEEN, _MAX_NAME, _MAX_EXAMPLES = 1_000, 60, 3
 _MAX_ROWS = 5  # in a remark
@@ -58,11 +59,12 @@ _MAX_SHORT = 10  # the highest end of a short scale
 _MAX_FIGURE = 1_000_000  # above which whole numbers are ids or times
 _SCALES = ((1, 5), (0, 1), (0, 5), (1, 10), (0, 10), (0, 100))
 _NAMED_SCALE = re.compile(
-    r"(?<![\d.])(\d{1,3})[\s_]*(?:-|–|to|bis|\.\.|_|([=:(]\D*))[\s_]*(\d{1,3})(?![\d.])",
+    r"(?<![\d.])(\d{1,3})[\s_]*(?:[-–~〜]|to|bis|al?|à|até|\.\.|_|([=:(]\D*))[\s_]*(\d{1,3})(?![\d.])",
     re.ASCII | re.IGNORECASE,
 )
 _BEST = "(?:best|highest|excellent|very good|sehr gut|très bien|ottimo|muy bien)"
 _IS = r"\s*(?:[=:(]|\bis\b)\s*(?:the )?"
+_RANK = re.compile(r"(?<![a-z])(rank|rang|platz|rango|ranking|順位)(?![a-z])", re.IGNORECASE)
 _BEST_END = re.compile(rf"(\d+){_IS}{_BEST}|{_BEST}{_IS}(\d+)", re.ASCII | re.IGNORECASE)
 _OUT_OF = re.compile(
     r"(?:(?<![a-z])(?:out[\s_]?of|sur|von|su|sobre)[\s_]?|(?<!\d)/\s?)(\d{1,3})(?!\d)",
@@ -87,6 +89,8 @@ def roles_named(column: str) -> Mapping[str, tuple[int, ...]]:
     Each has a rank, which is lowest for the least deeply nested and most usual name.
     """
     last, outer = _bare(last_part(column)), parent(column)
+    if last in _DESCRIBING and outer and "change" in roles_named(outer):
+        return {"title": (column.count("."), 0, 0)}
     spellings = {_bare(column): 0, last: 1}
     if outer and last in _KEYS:
         spellings[_bare(last_part(outer))] = 2 + _KEYS.index(last)
@@ -103,7 +107,8 @@ def may_name_author(column: str) -> bool:
 
 
 def _scale(low: float, high: float, column: str, *, is_falling: bool = False) -> str:
-    """Return a scale from the worst rating on, falling if the column's name has `1 = best`."""
+    """Return a scale from the worst rating on, falling for ranks and if a name has `1 = best`."""
+    is_falling = is_falling or bool(_RANK.search(column))
     if said := _BEST_END.search(column):
         is_falling = low == int(said[1] or said[2])
     return f"{high:g}-{low:g}" if is_falling else f"{low:g}-{high:g}"

@@ -34,6 +34,7 @@ from crscore_eval.table.roles import (
     ROLES,
     SCALES,
     TEXT,
+    WORTH,
     ColumnRole,
     FileLayout,
     reversed_scale,
@@ -42,14 +43,22 @@ from crscore_eval.table.roles import (
 from crscore_eval.table.schema import EXPORT_ONLY, EXPORTED, HUMAN, LABEL_PREFIX, holds_numbers
 from crscore_eval.table.sheets import SHEET
 
-_WORTH = "useful|helpful|worth|valuable|nützlich|nutzen|hilfreich|util(e|ité|idad)|útil|полезн"
-_RATED = rf"rating|score|quality|relevan|grade|stars|\bmarks?\b|schulnote|bewertung|{_WORTH}"
+_WORTH_WORDS = "useful|helpful|worth|valuable|nützlich|nutzen|hilfreich|util(e|i[td])|útil|полезн"
+_SAID = {WORTH: _WORTH_WORDS, "conciseness": "concis", "comprehensiveness": "comprehens"}
+_SAID["relevance"] = "relev|rilev|pertinen"
+_RATED = "|".join((
+    r"rating|score|qualit|grade|stars|(?<!story )points?\b|\bmarks?\b|note\b|\bnotas?\b|estrel",
+    "bewertung|punkt|sterne|étoiles|évaluation|punt[ou]|pontua|califica|valutazione|avalia",
+    "评分|評価|点数|оценка",
+    *_SAID.values(),
+))  # fmt: skip
 _RIGHT = (
     r"\b((is|was)(it)?)?(correct(ness|[oae])?|right|true|valid(ity)?|accura(te|cy)|truthful|"
     r"factual(ly)?|corrett[oa]|richtig|korrekt|wahr|stimmt|vraie?|juste|verdader[oa]|правильно|верно)\b"
 )
 _NOT_RIGHT = r"\b(not?|non|nicht|false|wrong|falsch|hallucinat\w*|by model)\b"
-_YES_OR_NO = f"{_WORTH}|correct|right|wrong|true|false|valid|accura|label|agree|hallucinat|good"
+_YES_OR_NO = "correct|right|wrong|true|false|valid|accura|label|agree|hallucinat|good"
+_YES_OR_NO += rf"|verdict|\bvotes?\b|\brank\b|opinion|urteil|avis\b|veredicto|{_WORTH_WORDS}"
 _PLACE = (
     r"\b(lines?|pos|position|number|nr|i?ids?|idx|index|timestamp|created|updated|year|month|day|date|"
     r"row|column|start|end|version|mr|pr|request|issue|ticket)\b"
@@ -59,10 +68,11 @@ _KIND = (
     "categor|type|kind|class|topic|task|stat|sever|prio|side|commit|file|path|repo|proj|branch|date|"
     "datum|titel|title|url|verdict|decision|vote|result|outcome|role|rolle|level|label|answer"
 )
+_NO_NUMBERS = "kept as text: most cells are not numbers, yes or no; write numbers to use them"
 _WRAPPERS = {"content", "body", "message"}  # objects that stand for a review's text
 _COMPUTED = EXPORTED - FIELDS.keys()
 _RESERVED = {*_COMPUTED, *FIELDS, *HUMAN.values(), PEOPLE}
-_ANYWHERE = {"diff", "review", "system", "path", *RATINGS}
+_ANYWHERE = {"diff", "review", "system", "path", "reply", *RATINGS}
 _BY_CELLS = {  # how cells look in a column without a usual name, and the remark on its role
     "diff": ("diff", "guessed from its cells"),
     "review": ("prose", "guessed from its cells"),
@@ -105,7 +115,12 @@ def decide_layout(
     _Guesser(columns, sample, roles).add_roles()
     layout = FileLayout((*_column_roles(columns, roles),))
     columns_are, place = f"the columns are {list_columns(columns)}", f"file {path.name[:80]!r}"
-    uncertain = [role.column for role in layout.roles if role.alternatives]
+    guesses = [role for role in layout.roles if role.column not in (chosen or {})]
+    uncertain = [
+        one.column
+        for one in guesses
+        if one.alternatives or (one.kind != FIELD and not are_few(one.lost, one.filled))
+    ]
     if "review" not in layout.fields:
         problem, role = f"which column holds reviews; {columns_are}", "review"
         prose = [role.column for role in layout.roles if role.is_prose]
@@ -272,11 +287,14 @@ class _Guesser(NamedTuple):
                 yield column, _Guess(role)  # `change` may hold names of changes
 
     def _names_apart(self, role: str, column: str) -> bool:
-        """Return False if the cells of a column do not name reviewers, changes or titles.
+        """Return False if cells do not name reviewers, changes, titles or answered comments.
 
         Except in a few rows, a change has the same name and title in all of its reviews, and no
         other change has its name; a reviewer reviews a diff once.
         """
+        if role == "reply":  # some reviews answer no other
+            cells = self.sample.get(column, pd.Series())
+            return 0 in self.columns[column].seen or 0 < cells.count() < len(cells)
         is_usual = column.lower() in {"change", "change_id"}
         if is_usual or role not in {"system", "change", "title"}:
             return True
@@ -302,8 +320,9 @@ class _Guesser(NamedTuple):
         if is_person and "system" not in self._taken():
             note = f"it may name the {'author of the change' if is_author else 'reviewer'}"
             return _Guess(TEXT, "", note, ("reviewer",))
-        if summary.nested:
-            return _Guess(TEXT, note="lists or objects, kept as text: nothing inside is read")
+        if summary.nested or column.startswith(f"{SHEET} ("):
+            note = "lists or objects, kept as text: nothing inside is read"
+            return _Guess(TEXT, note=note * bool(summary.nested))
         if is_elsewhere and not _is_about_quality(column):
             return _Guess(IGNORED, note="in another object than the diff and the review")
         may_be_change = "change" in roles_named(column) and _fits("change", column, summary)
@@ -315,26 +334,24 @@ class _Guesser(NamedTuple):
 
     def _role_of_numbers(self, column: str, summary: ColumnSummary) -> _Guess | None:
         """Return the role of a column of labels or ratings, None for other columns."""
-        looks, rating = summary.looks, _rating_named(column)
-        is_number, is_varied = "number" in looks, summary.lowest < summary.highest
-        if "label" in looks and ("rating" in looks if rating else _is_label(column)):
+        looks, is_varied = summary.looks, summary.lowest < summary.highest
+        if "label" in looks and _is_label(column):
             return _Guess(LABEL)
-        if not ("label" in looks and (rating or (_is_own(column) and _speaks(column, _RATED)))):
+        if "label" not in looks or not _is_about_ratings(column):
             return None
-        scale, is_worth = summary.scale(column), _speaks(column, _WORTH)
+        scale, said = summary.scale(column), _said_to_be_rated(column)
         is_named = scale == summary.scale_named(column)
         is_usual = not {scale, reversed_scale(scale)}.isdisjoint({*SCALES} - {"0-1"})
-        is_scaled = is_varied and (is_named or is_usual) and rating not in self._taken()
-        if (is_scaled and (rating or is_number)) or (not rating and "stars" in looks):
-            note = "scale from its name or cells" if is_named else "guessed from its numbers"
-            other = [] if is_worth else [f"worth:{scale}".removesuffix(":1-5")]
-            if not is_named:
-                other = [*(other or [LABEL]), f"{rating or RATING}:{reversed_scale(scale)}"]
-            return _Guess(rating or RATING, scale, note, (*other,))
-        if not (rating or is_number):
+        if (is_varied and (is_named or is_usual)) or "stars" in looks:
+            note = "scale from its name or cells" if is_named else "scale guessed from its numbers"
+            other = [] if is_named else [f"{said or WORTH}:{reversed_scale(scale)}"]
+            if not said:
+                note += "; worth is assumed, since its name says neither worth nor relevance"
+                other.insert(0, f"relevance:{scale}")
+            return _Guess(RATING, scale, note, (*other,))
+        if not ("number" in looks or said):
             return None
-        note = f"kept as a label: its values range from {summary.lowest:g} to {summary.highest:g}"
-        note = note if is_varied else f"kept as a label: all its numbers are {summary.lowest:g}"
+        note = f"kept as a label: its numbers are from {summary.lowest:g} to {summary.highest:g}"
         return _Guess(LABEL, scale * is_varied, note, _as_ratings(column, summary))
 
 
@@ -354,16 +371,15 @@ def _role_of_others(column: str, summary: ColumnSummary) -> _Guess:
     if "label" in looks and is_own:
         return _Guess(TEXT, "", "kept as text: not all of its cells are numbers", options)
     if summary.filled and _is_about_quality(column):
-        note = "kept as text: most of its cells are not numbers and not yes or no"
+        note = _NO_NUMBERS
     return _Guess(TEXT, note=note)
 
 
 def _role_of_words(column: str, summary: ColumnSummary) -> _Guess:
     """Return the role of a column with words such as yes and no in all but a few cells."""
-    rating = _rating_named(column)
-    if _is_label(column) and not rating:
+    if _is_label(column):
         return _Guess(LABEL)
-    if not _is_own(column) and not rating:
+    if not _is_own(column) and not _is_about_ratings(column):
         return _Guess(TEXT)
     note, is_right = "kept as a label: 1 for yes, 0 for no", _speaks(column, _RIGHT)
     if _speaks(column, _YES_OR_NO):
@@ -374,16 +390,11 @@ def _role_of_words(column: str, summary: ColumnSummary) -> _Guess:
 
 def _as_ratings(column: str, summary: ColumnSummary) -> tuple[str, ...]:
     """Return the roles that turn numbers into ratings, or into a label if about correctness."""
-    if not summary.numbers:
-        return ()
-    scale = summary.scale(column)
-    worth, rating = f"worth:{scale}", f"rating:{scale}"
-    if _speaks(column, _WORTH):
-        return (worth,)
-    if _speaks(column, _RIGHT):
-        return (LABEL,)
-    is_relevance = _rating_named(column) or _speaks(column, "relevan")
-    return (rating,) if is_relevance else (worth, rating)
+    said, scale = _said_to_be_rated(column), summary.scale(column)
+    if not said and _speaks(column, _RIGHT):
+        return (LABEL,) * bool(summary.numbers)
+    names = (said,) if said else (WORTH, "relevance")
+    return tuple(f"{name}:{scale}" for name in names if summary.numbers)
 
 
 def _speaks(column: str, words: str) -> bool:
@@ -392,13 +403,19 @@ def _speaks(column: str, words: str) -> bool:
     return bool(re.search(words, spaced, re.IGNORECASE))
 
 
-def _rating_named(column: str) -> str:
-    """Return the ratings that the name of a column usually stands for, if any."""
-    return next(iter(RATINGS.keys() & roles_named(column)), "")
+def _said_to_be_rated(column: str) -> str:
+    """Return the ratings that a column's name mentions, a key of `RATED`; "" if it has none."""
+    return next((rated for rated, words in _SAID.items() if _speaks(column, words)), "")
 
 
 def _is_label(column: str) -> bool:
-    return last_part(column).lower().startswith((LABEL_PREFIX, "human_", "outcome_"))
+    is_prefixed = last_part(column).lower().startswith((LABEL_PREFIX, "human_", "outcome_"))
+    return is_prefixed and RATINGS.keys().isdisjoint(roles_named(column))
+
+
+def _is_about_ratings(column: str) -> bool:
+    is_usual = not RATINGS.keys().isdisjoint(roles_named(column))
+    return is_usual or (_is_own(column) and _speaks(column, _RATED))
 
 
 def _is_own(column: str) -> bool:
@@ -408,8 +425,8 @@ def _is_own(column: str) -> bool:
 
 def _is_about_quality(column: str) -> bool:
     """Return True for a name about ratings, labels or correctness."""
-    is_named = bool(_rating_named(column)) or _is_label(column)
-    return is_named or (_is_own(column) and _speaks(column, f"{_RATED}|{_YES_OR_NO}|{_RIGHT}"))
+    is_named = _is_about_ratings(column) or _is_label(column)
+    return is_named or (_is_own(column) and _speaks(column, f"{_YES_OR_NO}|{_RIGHT}"))
 
 
 def _asks_if_right(column: str, summary: ColumnSummary) -> bool:
@@ -441,6 +458,9 @@ def _column_roles(
 ) -> Iterator[ColumnRole]:
     """Yield the role of each column, with distinct names for the table's columns."""
     named = {RATED[one.role] for one in roles.values() if one.role in RATED}
+    said = {name: _said_to_be_rated(name) for name, one in roles.items() if one.role == RATING}
+    review = next((name for name, one in roles.items() if one.role == "review"), "")
+    start = f"{review} (" if "review" in roles_named(review) else ""  # of other reviews
     used: dict[str, str] = {}  # the column of each name
     for column, summary in columns.items():
         role, scale, note, alternatives = roles[column]
@@ -450,8 +470,9 @@ def _column_roles(
         if role in FIELDS:
             kind, read_as = FIELD, role
         elif role in {*RATED, RATING}:
-            name = "worth" if _speaks(column, _WORTH) else "relevance"
-            other = label if RATED[name] in {*named, *used} else RATED[name]
+            name = said.get(column) or WORTH
+            is_open = said.get(column) == "" and name in said.values()  # another's name says it
+            other = label if is_open or RATED[name] in {*named, *used} else RATED[name]
             kind, read_as, scale = RATING, RATED.get(role, other), scale or "1-5"
             if read_as == label and (first := used.get(RATED[name])):
                 note = f"{first} has the ratings of {name}; to average both, give both this role"
@@ -470,27 +491,33 @@ def _column_roles(
             column, read_as, kind, summary.filled, note, scale, [*alternatives], summary.examples,
             is_prose,
         )  # fmt: skip
+        are_words = note == _NO_NUMBERS and len(summary.seen) < one.filled  # some are repeated
+        is_unscored = is_prose and column.startswith(start)
+        if one.is_numeric or are_words or is_unscored or role == "reply":
+            ends = (0, 0) if role == "reply" else one.ends
+            n_read = summary.within(*ends) if ends else summary.numbers
+            one = one._replace(lost=one.filled - n_read)
         yield one._replace(note="; ".join(filter(None, (note, *_remarks(one, summary)))))
 
 
 def _remarks(role: ColumnRole, summary: ColumnSummary) -> Iterator[str]:
-    """Yield remarks on a new name, a scale, and cells that are not read as numbers."""
+    """Yield remarks on replies, a new name, a scale, and cells that are not read as numbers."""
+    if role.role == "reply":
+        yield f"left out, since replies are not reviews: {counted(role.lost, 'row')}"
     if role.kind in {NUMBER, TEXT} and role.column != role.read_as:
         yield "renamed: the name is reserved"
-    if role.is_prose:
-        yield "kept as text, not scored as a review"
-    if role.is_numeric:
-        ends, n_read = None, summary.numbers
-        what = "yes or no" if n_read == summary.words else "a number"
-        if role.kind == RATING:
-            worst, best = scale_ends(role.scale)
-            low, high = ends = min(worst, best), max(worst, best)
-            n_read, what = summary.within(*ends), f"a rating from {low:g} to {high:g}"
-            if role.scale != "1-5":
-                yield f"from {worst:g} to {best:g}, converted to ratings from 1 to 5"
-        if n_blank := summary.filled - n_read:
-            places = summary.places_outside(ends)
-            where = f", in {list_places(places)}" * bool(places)
-            if n_more := n_blank - len(places):
-                where += f" and {n_more:,} more, which have no {role.read_as} in the run"
-            yield f"{counted(n_blank, 'cell')} left blank{where}: not {what}"
+    if role.is_prose and not role.note:
+        way = "; if it has reviews, give a row per review" * bool(role.lost)
+        yield f"kept as text, not scored as a review{way}"
+    what = "yes or no" if summary.numbers == summary.words else "a number"
+    if role.ends:
+        worst, best = scale_ends(role.scale)
+        what = "a rating from {:g} to {:g}".format(*role.ends)
+        if role.scale != "1-5":
+            yield f"from {worst:g} to {best:g}, converted to ratings from 1 to 5"
+    if role.lost and role.is_numeric:
+        places = summary.places_outside(role.ends)
+        where = f", in {list_places(places)}" * bool(places)
+        if n_more := role.lost - len(places):
+            where += f" and {n_more:,} more, which have no {role.read_as} in the run"
+        yield f"{counted(role.lost, 'cell')} left blank{where}: not {what}"

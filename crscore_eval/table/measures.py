@@ -151,7 +151,7 @@ def no_ratings_error(reviews: pd.DataFrame) -> InputError:
     if WORTH_LABEL in own:
         rated = "people rated whether reviews are worth saying, but not their relevance"
     advice = "choose one of these, or score the file with `crscore batch --column "
-    advice += "NAME=rating:LOW-HIGH` (`worth:LOW-HIGH` for ratings of usefulness)"
+    advice += "NAME=relevance:LOW-HIGH` (`worth:LOW-HIGH` for ratings of usefulness)"
     return InputError(f"{rated} (columns of numbers: {list_columns(own)})", advice)
 
 

@@ -15,7 +15,7 @@ from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, Validati
 from crscore_core.change import normalise_language
 from crscore_core.claims import claims_from_items
 from crscore_core.errors import InputError
-from crscore_eval.table.cells import RawRow, RejectedRow, cell_text, is_blank
+from crscore_eval.table.cells import RawRow, RejectedRow, cell_number, cell_text, is_blank
 from crscore_eval.table.files import no_usable_row_error, raw_rows
 from crscore_eval.table.mapping import decide_layout
 from crscore_eval.table.roles import FileLayout
@@ -88,18 +88,21 @@ class ReviewRow(BaseModel):
 def read_reviews(path: Path, layout: FileLayout) -> Iterator[ReviewRow | RejectedRow]:
     """Read a file of reviews row by row; see `raw_rows` for the formats.
 
-    `layout` is the result of `decide_layout`. An unusable row is yielded with the reason.
+    `layout` is the result of `decide_layout`. An unusable row is yielded with the reason, and a
+    reply to another comment is left out.
 
     Raises:
         InputError: the file cannot be read.
     """
+    reply = layout.fields.get("reply", "")
     for row in raw_rows(path):
-        yield row if isinstance(row, RejectedRow) else _validated(row, layout)
+        if isinstance(row, RejectedRow):
+            yield row
+        elif is_blank(cell := row.cells.get(reply)) or cell_number(cell) == 0:
+            yield _validated(row, layout)
 
 
 def _validated(row: RawRow, layout: FileLayout) -> ReviewRow | RejectedRow:
-    if not is_blank(row.cells.get("in_reply_to_id")):
-        return row.rejected("it is a reply to another comment (in_reply_to_id)")
     filled = [name == cell for name, cell in row.cells.items() if not is_blank(cell)]
     if filled and all(filled):
         return row.rejected("it repeats the header")

@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from crscore_eval.table.cells import cell_number, cell_text
-from crscore_eval.table.columns import FIELDS, roles_named
+from crscore_eval.table.columns import FIELDS
 from crscore_eval.table.measures import RIGHT_LABEL, WORTH_LABEL
 from crscore_eval.table.schema import HUMAN
 
@@ -17,7 +17,10 @@ RATING, LABEL, NUMBER, TEXT, IGNORED = "rating", "label", "number", "text", "ign
 RIGHT = "right"
 """Role of the label that says whether a review is right."""
 
-RATED = {**HUMAN, "worth": WORTH_LABEL}
+WORTH = "worth"
+"""Role of ratings of whether a review is worth saying."""
+
+RATED = {**HUMAN, WORTH: WORTH_LABEL}
 """Maps each kind of ratings to its column in the table."""
 
 ROLES = (*FIELDS, RATING, *RATED, RIGHT, LABEL, NUMBER, TEXT, IGNORED)
@@ -42,6 +45,8 @@ class ColumnRole(NamedTuple):
     alternatives: other roles that it may have, such as `worth:1-10`; none if its role is certain.
     examples: the first cells that are not blank, shortened.
     is_prose: whether its cells are text that might be reviews.
+    lost: number of cells that are left out: ratings and numbers that are not read, rows that are
+        replies, and texts that might be reviews but are not scored.
     """
 
     column: str
@@ -53,11 +58,18 @@ class ColumnRole(NamedTuple):
     alternatives: Sequence[str] = ()
     examples: Sequence[str] = ()
     is_prose: bool = False
+    lost: int = 0
 
     @property
     def is_numeric(self) -> bool:
         """True if its cells are read as numbers."""
         return self.kind in {RATING, LABEL, NUMBER}
+
+    @property
+    def ends(self) -> tuple[float, float] | None:
+        """The lowest and the highest rating; None if it does not hold ratings."""
+        low, high = sorted(scale_ends(self.scale))
+        return (low, high) if self.kind == RATING else None
 
     @property
     def may_be_rating(self) -> bool:
@@ -111,12 +123,6 @@ class FileLayout:
     def fields(self) -> dict[str, str]:
         """The column of each field that the file has."""
         return {role.read_as: role.column for role in self.roles if role.kind == FIELD}
-
-    @property
-    def unscored(self) -> list[ColumnRole]:
-        """Columns of text that may also hold reviews, if the review column has no usual name."""
-        is_usual = "review" in roles_named(self.fields["review"])
-        return [role for role in self.roles if role.is_prose and not is_usual]
 
     @cached_property
     def extra(self) -> list[ColumnRole]:

@@ -76,7 +76,7 @@ def _column_names(cells: Mapping[int, object]) -> dict[int, str]:
     """Return a distinct name for each column by number; a column without a name gets its number."""
     numbers: dict[str, int] = {}
     for number, cell in cells.items():
-        name = str(cell).strip() or f"column {number}"
+        name = str(cell).strip() or f"unnamed {number}"
         while name in numbers:
             name += f" ({number})"
         numbers[name] = number

@@ -1,6 +1,5 @@
 """Limits of a run's scores: remarks on its file, and warnings about reviews by kind."""
 
-from collections import Counter
 from collections.abc import Iterable
 
 import pandas as pd
@@ -17,9 +16,8 @@ _MAX_EXAMPLE, _MAX_REJECTED = 24, 5  # characters, and rejected rows with a sent
 def remarks(settings: RunSettings) -> list[str]:
     """Return what was guessed or left out when a file was read and scored, a sentence each.
 
-    If most rows were rejected, the likely cause comes first. Columns with the same remark share a
-    sentence, with examples from the first. Only the first rejected rows have a sentence each.
-    Missing settings have no remarks.
+    Columns with the same remark share a sentence, with examples from the first. Only the first
+    rejected rows have a sentence each. Missing settings have no remarks.
     """
     by_note: dict[tuple[str, str], list[ColumnRole]] = {}
     for column in (ColumnRole(**role) for role in settings.get("columns", ())):
@@ -42,23 +40,11 @@ def remarks(settings: RunSettings) -> list[str]:
         name = settings.get("source", {}).get("name", "the file")
         first = [RejectedRow(**row) for row in settings.get("rejected", ())[:_MAX_REJECTED]]
         these = f", the first {len(first)}:" if len(first) < n_rejected else ""
-        texts.append(f"{counted(n_rejected, 'row')} of {name} rejected{these}")
+        check = "; most were: check the delimiter, the header and the columns"
+        check *= n_rejected > settings.get("n_reviews", n_rejected)
+        texts.append(f"{counted(n_rejected, 'row')} of {name} rejected{check}{these}")
         texts += (f"{row.place} rejected: {row.reason}" for row in first)
-    return [*filter(None, [most_rejected(settings)]), *texts]
-
-
-def most_rejected(settings: RunSettings) -> str:
-    """Return the likely cause if most rows of a file were rejected, or else an empty text."""
-    n_rejected = settings.get("n_rejected", 0)
-    n_reviews = settings.get("n_reviews", n_rejected)
-    reasons = Counter(row["reason"] for row in settings.get("rejected", ()))
-    if n_rejected <= n_reviews or not reasons:
-        return ""
-    reason = reasons.most_common(1)[0][0]
-    return (
-        f"most rows were rejected, {n_rejected:,} of {n_rejected + n_reviews:,}: check the "
-        f"delimiter, the header and the columns ({reason})"
-    )
+    return texts
 
 
 def count_warnings(reviews: pd.DataFrame) -> pd.DataFrame:

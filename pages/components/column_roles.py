@@ -7,18 +7,7 @@ import streamlit as st
 
 from crscore_core.text import counted
 from crscore_eval.table import ColumnRole
-from crscore_eval.table.roles import (
-    IGNORED,
-    LABEL,
-    NUMBER,
-    RATED,
-    RATING,
-    RIGHT,
-    ROLES,
-    SCALES,
-    TEXT,
-    reversed_scale,
-)
+from crscore_eval.table.roles import RATED, RATING, ROLES, SCALES, reversed_scale
 from pages.components.text import escape_markdown
 
 _RATINGS = (RATING, *RATED)
@@ -32,15 +21,15 @@ _TITLES = {
     "language": "programming language",
     "reference": "reference review",
     "path": "file name",
+    "reply": "comment that this one answers",
     "new_file": "complete file after the change",
     "old_file": "complete file before the change",
-    RATING: "rating",
+    RATING: "another rating",
     **{name: f"rating of {name}" for name in RATED},
-    RIGHT: "label: whether the review is right",
-    LABEL: "label",
-    NUMBER: "other number",
-    TEXT: "other text",
-    IGNORED: "not used",
+    "right": "label: whether the review is right",
+    "number": "other number",
+    "text": "other text",
+    "ignored": "not used",
 }
 
 
@@ -56,8 +45,9 @@ def ask_roles(name: str, columns: Sequence[Mapping[str, Any]], key: str) -> dict
     `columns` holds the guesses as fields of `ColumnRole`; `key` identifies the widgets.
     """
     guesses = [ColumnRole(**column) for column in columns]
-    uncertain = [guess for guess in guesses if guess.alternatives]
-    certain = [guess for guess in guesses if not guess.alternatives]
+    guesses.sort(key=lambda guess: -guess.lost)
+    uncertain = [guess for guess in guesses if guess.alternatives or guess.lost]
+    certain = [guess for guess in guesses if guess not in uncertain]
     st.header(f"What do the columns of {escape_markdown(name)} contain?", anchor=False)
     st.caption("The fields show our guesses. Please correct any that are wrong.")
     roles = {guess.column: _ask(guess, key) for guess in uncertain}

@@ -49,7 +49,8 @@ def offer_run(run: Run, tau: float, by: str | None = None) -> None:
                     f"crscore-{name}.{ending}",
                 )
             st.caption(
-                "Contains changes, ratings and scores. You can add ratings and upload it again."
+                "Contains changes, ratings and scores; a blank cell has no value. You can add "
+                "ratings and upload it again. docs/corpora.md (Runs) says what the columns mean."
             )
 
 

@@ -327,5 +327,9 @@ def _show_systems(cases: _Cases) -> None:
     table = table[[UNDER, OVER]].assign(share=n_failing / n_reviews, reviews=n_reviews)
     table["mean gap"] = cases.points.groupby(system).mean()
     table = table.sort_values(["share", "mean gap"], ascending=False, key=abs, kind="stable")
+    table = table.rename(columns={UNDER: "under", OVER: "over"})  # a narrow page shows them all
     show_texts(table.reset_index(), formats={"mean gap": "{:+.1f}"})
-    st.caption("Mean gap: percentile rank by the measure minus that by people, in points.")
+    st.caption(
+        "Under, over: reviews that the measure under- and overestimates. Mean gap: percentile rank "
+        "by the measure minus that by people, in points."
+    )

@@ -284,7 +284,16 @@ def show_results(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:
     _show_means(run, answers)
     _show_agreement(run, answers)
     st.page_link("pages/rankings.py", label="Rankings", icon=":material/leaderboard:")
-    offer_file("Answers as CSV", lambda: safe_table(answers).to_csv(index=False), "ratings.csv")
+    offer_file("Answers as CSV", lambda: answers_content(answers), "ratings.csv")
+
+
+def answers_content(answers: pd.DataFrame) -> str:
+    """Return answers as CSV: in words, and as a value unless the rater cannot tell."""
+    pairs = zip(answers["question"], answers["value"], strict=True)
+    words = [_QUESTIONS[question][1][value] for question, value in pairs]
+    values = answers["value"].astype("Int64")
+    table = answers.assign(value=values.mask(values == CANNOT_TELL), answer=words)
+    return safe_table(table).to_csv(index=False)
 
 
 def _show_means(run: Run, answers: pd.DataFrame) -> None:

@@ -19,7 +19,6 @@ from crscore_eval.table import (
     RunSettings,
     count_warnings,
     is_by_system,
-    most_rejected,
     no_ratings_error,
     run_signature,
 )
@@ -48,8 +47,6 @@ def show_summary() -> None:
         return
     settings = run.settings
     st.header(escape_markdown(settings["name"] or "This run"), anchor=False)
-    if cause := most_rejected(settings):
-        st.error(escape_markdown(capitalize_first(cause)))
     reviews = run.reviews[is_by_system(run.reviews)]
     is_empty, has_score = reviews["n_sentences"] == 0, reviews["relevance"].notna()
     counts = {
@@ -75,7 +72,11 @@ def show_summary() -> None:
         st.markdown("**What limits the scores**")
         show_texts(warnings.drop(columns="warning").rename(columns={"example": "for example"}))
     _show_left_out(run, settings)
-    if roles := [ColumnRole(**column) for column in settings["columns"]]:
+    roles = [ColumnRole(**column) for column in settings["columns"]]
+    for role in roles:
+        if role.lost:
+            st.warning(escape_markdown(f"{role.column}: {role.note}"))
+    if roles:
         st.markdown("**How the columns were read**")
         table = pd.DataFrame(
             {

@@ -7,7 +7,6 @@ import pandas as pd
 import pytest
 
 from crscore_eval.run.folder import open_run
-from crscore_eval.table import ColumnRole
 from tests.crscore_cli.conftest import Command
 from tests.crscore_eval.run.corpus import diff_of, rows_of, write_rows
 
@@ -95,13 +94,15 @@ def test_columns_are_named_and_comments_joined(crscore: Command) -> None:
 
 @pytest.mark.parametrize("command", ["batch corpus.jsonl -o run", "rank corpus.jsonl"])
 def test_guesses_are_printed_with_their_options(command: str, crscore: Command) -> None:
-    write_rows(CORPUS, [row | {"my_rating": 2, "stale": not row["review"]} for row in rows_of(1)])
+    own = {"my_rating": 2, "sheet (not read: Ratings)": "March"}
+    write_rows(CORPUS, [row | own | {"stale": not row["review"]} for row in rows_of(1)])
     ended = crscore(command)
     assert ended.status == 0
     (line,) = (line for line in ended.errors.splitlines() if "my_rating" in line)
-    assert "rating of relevance, 1 to 5" in line
+    assert "rating of worth, 1 to 5" in line
     assert "[2]" in line
     assert "--column stale=text" in ended.errors
+    assert ("not joined" in ended.errors, "Ratings): text" in ended.errors) == (True, False)
     asked = crscore("batch corpus.jsonl -o asked --ask")
     assert asked.status == 2
     assert "my_rating, stale" in asked.errors.splitlines()[-1]
@@ -131,28 +132,12 @@ def test_names_of_columns_in_the_file_work_as_measures(line: str, crscore: Comma
 
 @pytest.mark.usefixtures("_rated")
 def test_the_option_that_converts_a_label_to_ratings_is_named(crscore: Command) -> None:
-    option = "--column my_score=rating:-1-9"
+    option = "--column my_score=relevance:-1-9"
     lines = "batch rated.jsonl -o run", "rank rated.jsonl --by relevance", "rank run --by relevance"
     assert all(option in crscore(line).errors for line in lines)
-    assert "--column NAME=rating" in crscore("rank run --by people").errors
+    assert "--column NAME=relevance" in crscore("rank run --by people").errors
     assert option not in crscore(f"batch rated.jsonl -o converted {option}").errors
     assert crscore("rank converted --by people").status == 0
-
-
-def test_a_usual_scale_is_read_the_same_if_its_role_is_named(crscore: Command) -> None:
-    grades = zip(rows_of(2), (1, 10, 7, 4, 2, 9), strict=True)
-    write_rows(CORPUS, [
-        {**row, "usefulness_1_to_10": grade, "my_score": 10 * grade} for row, grade in grades
-    ])  # fmt: skip
-    guessed = crscore("batch corpus.jsonl -o guessed")
-    assert "rating of worth, 1 to 10 (best) (usefulness_1_to_10); rating of" in guessed.output
-    roles = [ColumnRole(**column) for column in open_run(Path("guessed")).settings["columns"]]
-    chosen = [f"--column={one.column}={one.role}:{one.scale}".rstrip(":") for one in roles]
-    crscore(f"batch corpus.jsonl -o chosen {' '.join(chosen)}")
-    runs = [open_run(Path(name)).reviews for name in ("guessed", "chosen")]
-    numbers = [run[["label_worth", "human_relevance"]].to_numpy().tolist() for run in runs]
-    assert numbers[0] == numbers[1]
-    assert numbers[0][:2] == [[1, 1.4], [5, 5]]
 
 
 def test_resume_continues_and_a_second_run_does_not_overwrite(crscore: Command) -> None:

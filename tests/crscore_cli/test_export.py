@@ -20,7 +20,12 @@ def _run() -> None:
     """A run with ratings, labels, extra columns, claims, and text that looks like formulas."""
     rows = [
         row
-        | {"rating": 1 + number % 5, "label_right": number % 2, "sha": f"=c{number}", "n": number}
+        | {
+            "relevance": 1 + number % 5,
+            "label_right": number % 2,
+            "sha": f"=c{number}",
+            "n": number,
+        }
         | {"reference": "'quoted", "title": "+1", "claims": ["it renames a function"]}
         for number, row in enumerate(rows_of(2))
     ]
@@ -31,7 +36,8 @@ def _run() -> None:
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
 def test_import_reads_an_export_back(ending: str, crscore: Command) -> None:
-    assert crscore(f"export run -o out.{ending}").status == 0
+    ended = crscore(f"export run -o out.{ending}")
+    assert (ended.status, "docs/corpora.md (Runs) says" in ended.output) == (0, True)
     run, again = open_run(Path("run")), score_file(Path(f"out.{ending}"), BatchOptions(tau=TAU))
     assert again.settings["n_rejected"] == 0
     same = [

@@ -34,7 +34,7 @@ def test_reviews_that_people_rate_the_other_way_round_fail_by_each_rule(page: Ap
 
 def test_each_system_has_the_number_and_share_of_its_failures(page: AppPage) -> None:
     table = page.text_table("share").set_index("system")
-    numbers = table[["underestimated", "overestimated", "reviews"]].T.to_dict("list")
+    numbers = table[["under", "over", "reviews"]].T.to_dict("list")
     assert numbers["bad"] == ["1", "0", f"{CHANGES}"]
     assert numbers["good"] == ["0", "1", f"{CHANGES}"]
     assert table["share"].tolist() == [f"{1 / CHANGES:.3f}", f"{1 / CHANGES:.3f}", "0.000"]

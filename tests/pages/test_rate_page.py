@@ -5,11 +5,13 @@ import re
 from pathlib import Path
 from types import SimpleNamespace
 
+import pandas as pd
 import pytest
 
 from crscore_eval.data.ratings import METRIC_QUESTIONS, QUALITY_QUESTIONS, Question, Ratings
 from crscore_eval.data.shipped import SHIPPED_RUN
 from crscore_eval.run.folder import open_run, write_part
+from pages.components.rate_question import answers_content
 from tests.pages.app_page import AppPage, opened
 from tests.pages.runs import SyntheticReview, small_run, synthetic_run, write_run
 
@@ -151,6 +153,12 @@ def test_ratings_of_the_file_are_said_to_stay_separate(folder: Path) -> None:
     assert "never averaged" not in opened("rate", {"questions": "metric"}).texts()
     assert "never averaged" in opened("rate", {"rate_view": "results"}).texts()
     assert not opened("data").lacks("ratings in the file", "answers given here")
+
+
+def test_a_rater_who_cannot_tell_gives_no_number() -> None:
+    given = {"rater": ["ann"] * 3, "question": ["right", "right", "worth"], "value": [-1, 0, 5]}
+    lines = answers_content(pd.DataFrame(given)).splitlines()[1:]
+    assert lines == ["ann,right,,can't tell", "ann,right,0,wrong", "ann,worth,5,very much"]
 
 
 def test_results_show_raters_and_their_agreement(folder: Path) -> None:

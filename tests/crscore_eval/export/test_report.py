@@ -95,7 +95,7 @@ def test_failures_are_shown_with_the_first_lines_of_their_diff() -> None:
     assert "disagree widely on none of the 90" in parsed.text
     assert "article" not in parsed.tags
     worth = run_of_systems({"alpha": 0.6, "bravo": 0.2}, 30, label_worth={"alpha": 1, "bravo": 4})
-    assert "Relevance and the label worth disagree widely on" in _Page(report(worth)).text
+    assert "Relevance and people's ratings of worth disagree widely on" in _Page(report(worth)).text
 
 
 def test_bars_are_drawn_on_the_axis_of_the_measure() -> None:

@@ -43,17 +43,23 @@ def extra_of(path: Path, chosen: dict[str, str] | None = None) -> list[dict[str,
 
 @pytest.mark.parametrize(("read_as", "kind", "column", "cells"), [
     *(("human_relevance", "rating", *one) for one in (
-        ("score", ["1", "5", "3.5"]), ("score", ["1", "10"]), ("rating", ["1"]),
         ("human_relevance", ["1", "1"]), ("human_relevance", ["0", "3"]),
+        ("relevance", ["1", "5", "4", "3", "9"]), ("Relevanz 1-10", ["2", "9"]),
+        ("Relevance score", ["1", "5", "2"]))),
+    *(("label_worth", "rating", *one) for one in (
+        ("score", ["1", "5", "3.5"]), ("score", ["1", "10"]), ("rating", ["1"]),
+        ("Mark out of 10", ["4", "9"]), ("Points", ["1", "10"]), ("Note", ["2", "5", "3"]),
+        ("Gesamtbewertung", ["1", "4"]), ("puntuación", ["7", "9"]), ("評価", ["3", "5"]),
         ("rating", ["4,5", "3"]), ("rating", ["4", "3", "unsure"]),
         ("my_rating", ["1", "5", ""]), ("Quality Score", ["2", "3.5"]),
         ("rating", ["1", "5", "4", "3", "9"]), ("rating", ["1", "5", "4", "3", "yes"]),
         ("rating", ["1", "8", "7", "3"]), ("my_rating", ["1", "5", "4", "2", "n.a."]),
         ("my_rating", ["1", "10", "4", "2", "n.a."]), ("score", ["3/10", "4/10", "2/10"]),
         ("Quality", ["80%", "90 %", "5%"]), ("Quality", ["12,5 %", "90 %"]),
-        ("my rating", ["★★★☆☆", "★☆☆☆☆"]))),
+        ("my rating", ["★★★☆☆", "★☆☆☆☆"]), ("Rating", ["⭐⭐", "⭐⭐⭐"]))),
     ("human_conciseness", "rating", "conciseness", ["1", "10"]),
     ("human_conciseness", "rating", "Human Conciseness", ["2", ""]),
+    ("human_conciseness", "rating", "Conciseness (1-5)", ["2", "4"]),
     ("human_comprehensiveness", "rating", "comprehensiveness", ["4", "n/a"]),
     *(("label_worth", "rating", *one) for one in (
         ("usefulness", ["1", "5", "4"]), ("Usefulness (1-5)", ["2", "3"]),
@@ -70,7 +76,8 @@ def extra_of(path: Path, chosen: dict[str, str] | None = None) -> list[dict[str,
         ("right_by_model", ["yes", "no"]))),
     *(("label_right", "label", *one) for one in (
         ("label_right", ["yes", "no"]), ("correct", ["true", "false"]), ("is_correct", ["1", "0"]),
-        ("¿correcto?", ["sí", "no"]), ("label_correct", ["yes", "no"]),
+        ("¿correcto?", ["sí", "no"]), ("È corretto?", ["sì", "no"]),
+        ("Right?", ["👍", "👎"]), ("label_correct", ["yes", "no"]),
         ("True claim?", ["Yes", "NO"]), ("correct", ["yes", "no", "yes", "unsure"]))),
     *((name, "text", name, cells) for name, cells in (
         ("original_line", ["12", "7"]), ("MR", ["7", "9"]),  # two of one diff
@@ -121,18 +128,11 @@ def test_the_mean_of_several_raters_is_read_if_they_have_one_role(tmp_path: Path
     assert extra == [{"label_worth": 3}, {"label_worth": 4}, {"label_worth": None}]
 
 
-def test_ratings_and_labels_become_numbers_or_blanks(tmp_path: Path) -> None:
-    path = written(tmp_path, score=["10", "", "7"], rating=["4,5", "cannot tell", "what?"],
-                   label_right=["Yes", "FAIL", "-"], note=["", "x", "nan"])  # fmt: skip
-    names = ["label_score", "human_relevance", "label_right", "note"]
-    rows: list[list[object]] = [[10, 4.5, 1, ""], [None, None, 0, "x"], [7, None, None, "nan"]]
-    assert extra_of(path) == [dict(zip(names, row, strict=True)) for row in rows]
-
-
 def test_one_of_several_rating_columns_holds_the_ratings_of_relevance(tmp_path: Path) -> None:
-    path = written(tmp_path, score=["1", "5"], human_relevance=["2", "3"], my_stars=["1", "2"])
-    read_as = [role.read_as for role in roles(path).values()]
-    assert read_as == ["diff", "review", "label_score", "human_relevance", "label_my_stars"]
+    path = written(tmp_path, score=[*"15"], usefulness=[*"23"], stars=[*"12"], relevance=[*"45"])
+    read_as = [role.read_as for role in roles(path).values()][2:]
+    assert read_as == ["label_score", "label_worth", "label_stars", "human_relevance"]
+    assert "--column score=relevance:1-5" in roles(path)["score"].remark
 
 
 def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> None:
@@ -153,30 +153,34 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
 
 @pytest.mark.parametrize(("column", "cells", "words"), [
     *((column, cells, f"--column {column}={role}") for column, cells, role in (
-        ("my_rating", ["1", "10", "7"], "worth:1-10"), ("stars", ["1", "4"], "worth"),
-        ("weight", ["1", "5", "5"], "rating:1-5"), ("usefulness", ["1", "10", "7"], "label"),
+        ("my_rating", ["1", "10", "7"], "relevance:1-10"), ("stars", ["1", "4"], "relevance:1-5"),
+        ("weight", [*"155"], "relevance:1-5"), ("usefulness", ["1", "10", "7"], "worth:10-1"),
             ("usefulness", ["-1", "0", "1"], "worth:-1-1"),
-        ("correctness", ["1", "2", "3", "3"], "label"), ("score", ["1", "1"], "rating:1-5"),
-        ("score", ["0", "0"], "rating:1-5"), ("useful", ["1", "1", "1"], "worth:1-5"),
-        ("friendliness", ["1", "4", "5"], "rating:1-5"), ("engine", [*"ababab"], "reviewer"),
-        ("usefulness", ["How useful?", "4", "2"], "worth:1-5"), ("stars", ["1", "4"], "rating:5-1"),
-        ("outdated", ["true", "false"], "text"), ("Overall", ["80", "7", "55"], "rating:0-100"),
-        ("Overall", ["4", "2", "unsure"], "rating:1-5"))),
-    ("Quality (%)", ["0", "100"], "--column 'Quality (%)=worth:0-100'"),
-    ("nr", ["1", "2", "3"], "an id"),
+        ("correctness", ["1", "2", "3", "3"], "label"), ("score", ["1", "1"], "relevance:1-5"),
+        ("score", ["0", "0"], "relevance:1-5"), ("useful", ["1", "1", "1"], "worth:1-5"),
+        ("engine", [*"ababab"], "reviewer"), ("stars", ["1", "4"], "worth:5-1"),
+        ("outdated", ["true", "false"], "text"), ("Overall", ["80", "7", "55"], "relevance:0-100"),
+        ("Overall", ["4", "2", "unsure"], "relevance:1-5"))),
+    *((name, ["0", "10"], "name says neither worth nor relevance") for name in ("Mark", "Points")),
+    ("usefulness", ["How useful?", "4", "2"], "1 cell left blank, in row 2"),
+    ("Quality (%)", ["0", "100"], "--column 'Quality (%)=relevance:0-100'"),
+    ("nr", ["1", "2", "3"], "an id"), ("rank", ["1st", "3rd", "3rd"], "worth:5-1"),
+    *((name, ["must fix", "noise"], "write numbers") for name in ("verdict", "grade", "label")),
+    ("unnamed 4", ["1", "5", "4"], "worth:1-5"),
     ("correct", ["yes", "no"], "1 for yes, 0 for no; to change that: --column correct=label"),
-    ("correct", ["x", ""], "not yes or no"),
+    ("correct", ["x", ""], "write numbers"),
     ("useful", ["yes", "no", "no", "maybe"], "1 cell left blank, in row 5: not yes or no"),
     ("Value 1-10", ["2", "9", "4"], "--column 'Value 1-10=worth:1-10', or --column"),
     *((column, ["1", "6", "2"], f"from {ends}, converted") for column, ends in (
-        ("mark (6-1)", "6 to 1"), ("Mark (1 = best, 6 = worst)", "6 to 1"),
+        ("mark (6-1)", "6 to 1"), ("nota (0 a 10)", "0 to 10"),
+        ("score 1〜6", "1 to 6"), ("Mark (1 = best, 6 = worst)", "6 to 1"),
         ("rating 1 (best) to 6", "6 to 1"), ("Schulnote 1-6, 1 = sehr gut", "6 to 1"),
         ("score 1 = poor, 6 = excellent", "1 to 6"), ("grade, best is 1", "10 to 1"),
         ("grade out of 10", "1 to 10"), ("my score /20", "0 to 20"), ("quality_0_10", "0 to 10"),
         ("score (6 = best, 1 = worst)", "1 to 6"), ("rating 6-1, 6 is the best", "1 to 6"),
         ("score: 10 is best, 1 worst", "1 to 10"))),
-    ("Note sur 20", ["12", "15,5", "8"], "worth:0-20"),
-    ("score", ["1", "1"], "all its numbers are 1"),
+    ("Note sur 20", ["12", "15,5", "8"], "relevance:0-20"),
+    ("score", ["1", "1"], "its numbers are from 1 to 1"),
     ("second", ["Why is it so?", "Is it tested?"], "not scored"),
     ("holds", ["yes", "no"], "or --column holds=right"),
 ])  # fmt: skip
@@ -187,15 +191,15 @@ def test_a_guess_is_explained_with_its_option(
 
 
 @pytest.mark.parametrize(("role", "cells", "read_as", "values"), [
-    ("rating", ["1", "5"], "human_relevance", [1, 5]),
-    ("rating:1-10", ["1", "10", "4", "?"], "human_relevance", [1, 5, 7 / 3, None]),
+    ("rating", ["1", "5", "4,5", "cannot tell"], "label_worth", [1, 5, 4.5, None]),
+    ("relevance:1-10", ["1", "10", "4", "?"], "human_relevance", [1, 5, 7 / 3, None]),
     ("worth:0-100", ["0", "50", "yes"], "label_worth", [1, 3, None]),
     ("human_conciseness:0-1", ["0.5", "2"], "human_conciseness", [3, None]),
-    ("rating:6-1", ["6", "1", "2", "7"], "human_relevance", [1, 5, 4.2, None]),
-    ("label", ["yes", "no"], "label_my", [1, 0]),
+    ("rating:6-1", ["6", "1", "2", "7"], "label_worth", [1, 5, 4.2, None]),
+    ("label", ["Yes", "FAIL", "10", "-"], "label_my", [1, 0, 10, None]),
     ("right", ["yes", "0"], "label_right", [1, 0]),
     ("number", ["3", "x"], "my", [3, None]),
-    ("text", ["3", "4"], "my", ["3", "4"]),
+    ("text", ["3", "nan"], "my", ["3", "nan"]),
 ])  # fmt: skip
 def test_a_column_is_what_the_user_says(
     role: str, cells: list[str], read_as: str, values: list[object], tmp_path: Path
@@ -296,6 +300,9 @@ def test_one_column_per_reviewer_is_rejected_with_advice(tmp_path: Path) -> None
     row = {"title": TITLE, "patch": DIFF, "ann": WHY, "bo": TESTED, "n": 1}
     with pytest.raises(ColumnsUnclearError, match="ann, bo has one reviewer's reviews, give a row"):
         decide_layout(write_rows(tmp_path / "a.jsonl", [row] * 4))
+    row = {"patch": DIFF, "Comment": WHY, "Comment (4)": TESTED, "Summary": TITLE}
+    layout = decide_layout(write_rows(tmp_path / "a.jsonl", [row] * 4))
+    assert [role.column for role in layout.roles if role.lost] == ["Comment (4)"]
 
 
 @pytest.mark.parametrize(("row", "read", "notes"), [
@@ -313,10 +320,14 @@ def test_one_column_per_reviewer_is_rejected_with_advice(tmp_path: Path) -> None
       "comment.by.name": "system"}, {}),
     ({"inputs": {"diff": "d"}, "outputs": {"review": "r"}, "feedback": {"score": 4}},
      {"inputs.diff": "diff", "outputs.review": "review",
-      "feedback.score": "human_relevance"}, {}),
+      "feedback.score": "label_worth"}, {"feedback.score": "worth is assumed"}),
     ({**DIFF_AND_REVIEW, "verdict": {"score": 4, "sound": "yes"}},
-     {"diff": "diff", "review": "review", "verdict.score": "human_relevance",
-      "verdict.sound": "verdict.sound"}, {}),
+     {"diff": "diff", "review": "review", "verdict.score": "label_worth",
+      "verdict.sound": "label_sound"},
+     {"verdict.score": "worth is assumed", "verdict.sound": "kept as a label"}),
+    ({"commit": {"message": TITLE}, "patch": DIFF, "reviews": [{"text": WHY}]},
+     {"commit.message": "", "patch": "diff", "text": "review"},
+     {"commit.message": "in another object", "text": "guessed from its cells"}),
     ({**DIFF_AND_REVIEW, "label": ["correct"]},
      {"diff": "diff", "review": "review", "label": "label"},
      {"label": "nothing inside is read"}),
@@ -330,8 +341,16 @@ def test_columns_in_objects_are_read(
     assert all(words in found[name].remark for name, words in notes.items())
 
 
+@pytest.mark.parametrize(("column", "cells"), [("relevance", "154???"), ("verdict", "xxyyxy")])
+def test_a_column_that_loses_more_than_a_few_cells_is_asked_about(
+    column: str, cells: str, tmp_path: Path
+) -> None:
+    with pytest.raises(ColumnsUnclearError, match=f"hold: {column};"):
+        decide_layout(written(tmp_path, **{column: [*cells]}), ask=True)
+
+
 def test_a_file_with_certain_columns_raises_no_question(tmp_path: Path) -> None:
-    path = written(tmp_path, system=["a", "b"], rating=["1", "5"], line=["3", "3"], sha=["x", "y"])
+    path = written(tmp_path, system=[*"ab"], relevance=[*"15"], line=[*"33"], sha=[*"xy"])
     assert decide_layout(path, ask=True).fields == {
         "diff": "diff", "review": "review", "system": "system"
     }  # fmt: skip

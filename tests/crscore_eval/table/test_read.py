@@ -104,6 +104,20 @@ def test_a_bad_row_is_rejected_and_the_others_are_read(row: dict[str, Any], tmp_
     assert bad.reason
 
 
+@pytest.mark.parametrize(("first", "reply"), [
+    ({}, {"in_reply_to_id": 7}), ({"in_reply_to": ""}, {"in_reply_to": "7a"}),
+    ({"replyTo": None}, {"replyTo": {"id": "7"}}),
+    ({"parentCommentId": 0}, {"parentCommentId": 1}), ({"parent": None}, {"parent": {"id": 7}}),
+])  # fmt: skip
+def test_replies_are_left_out_and_counted(
+    first: dict[str, Any], reply: dict[str, Any], tmp_path: Path
+) -> None:
+    assert [row.row for row in read(tmp_path, GOOD | first, GOOD | reply, GOOD)] == [1, 3]
+    remarks = [role.remark for role in decide_layout(tmp_path / "reviews.jsonl").roles]
+    assert "left out, since replies are not reviews: 1 row" in remarks
+    assert len(read(tmp_path, *[GOOD | {"parent_id": 7}] * 2)) == 2  # all have one: of a thread
+
+
 @pytest.mark.parametrize(("cell", "texts"), [
     (None, None),
     ("", None),

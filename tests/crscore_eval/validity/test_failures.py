@@ -102,7 +102,7 @@ def test_the_deciding_judgement_is_first_and_ratings_are_of_the_measure_s_dimens
         same, 30, values, label_ok=values, label_worth=values, human_conciseness=values
     )
     scores = run.reviews["relevance"].mask(run.reviews.index == 0)
-    worth, ok = "the label worth", "the label ok"
+    worth, ok = "people's ratings of worth", "the label ok"
     for measure, dimensions in (
         ("conciseness", ["conciseness", "relevance"]), ("words", ["relevance", "conciseness"])
     ):  # fmt: skip
