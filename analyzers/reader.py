@@ -1,7 +1,7 @@
 """Readable parts of a file: the new side and, if known, the old side."""
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from itertools import product
 
@@ -109,7 +109,11 @@ class ParsedCode:
             rows = range(block.first_row, block.last_row + 1)
             innermost.update(dict.fromkeys(rows, block))
             if block.kind is BlockKind.FUNCTION:
-                functions.update(dict.fromkeys(rows, block))
+                other = functions.get(block.first_row)
+                is_alone = other is None or other.last_row > other.first_row
+                # Rows cannot tell two functions on one line apart.
+                named = block if is_alone else replace(block, name=None)
+                functions.update(dict.fromkeys(rows, named))
             if block.kind is not BlockKind.OTHER and block.name is not None:
                 name = f"{names.get(block.first_row, '')}.{block.name}"
                 definitions.setdefault(block.first_row, (block, name))

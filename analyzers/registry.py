@@ -89,7 +89,7 @@ def _reason_to_skip(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]
     if not file.changed_lines:
         return "the change adds no line to it"
     if file.language is None and file.path:
-        return "its name does not identify a language"
+        return "its name does not identify a language, or it is a link or submodule"
     if file.language is None:
         return "its language is unknown; specify it"
     if not analyzers.get(file.language):

@@ -41,10 +41,7 @@ def failure(part: str, error: BaseException) -> ModelError:
 
 
 def require_packages(user: str, extra: str, *names: str) -> None:
-    """Raise an UnavailableError if a package of an `extra` is missing.
-
-    `user` describes what needs the packages.
-    """
+    """Raise an UnavailableError if a package of an `extra`, which `user` needs, is missing."""
     if missing := [name for name in names if find_spec(name) is None]:
         raise UnavailableError(
             f"{user} needs {', '.join(missing)}",

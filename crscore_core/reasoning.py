@@ -5,23 +5,21 @@ import re
 _NAME = r"(?:\w+[:_])?(?:think|thought|reason)\w*"
 _BEGIN = rf"(?:[<\[]{_NAME}(?: [^<>\n]*)?[>\]]|◁think▷|<\|channel>thought)"
 _END = rf"(?<!`)(?:[<\[]/{_NAME}[>\]]|◁/think▷|<channel\|>)(?!`(?!\w))"
+# An end tag without a start tag counts at the start of a line or directly after a word.
 _LONE_END = re.compile(rf"(?:^[ \t]*|(?<=[^\s(])){_END}", re.IGNORECASE | re.MULTILINE)
-"""An end tag without a start tag counts at the start of a line or directly after a word."""
-
 _FOLD = (
     r"<details\b[^>\n]*>\s*<summary\b[^>\n]*>(?:[^\w<]|</?\w+>)*(?:\w+ (?:of )?){0,2}"
     r"(?:thinking|thoughts?|reasoning)(?: (?:process|for [^<\n]{1,20}))?"
     r"(?:[^\w<]|</?\w+>)*</summary>"
 )
 _IN_FOLD = r"(?:(?!</?details\b).)*"
+# A code block, or reasoning, which may be unclosed or contain folded blocks.
 _PART = re.compile(
     r"(?:\A\s*|^[ \t]*)(?:(?P<code>```|~~~).*?(?:^[ \t]*(?:```|~~~)|\Z)"
     rf"|{_BEGIN}(?:.*?{_END}(?:\s*{_BEGIN}(?:.*?{_END}|.*))*|(?P<rest>.*))"
     rf"|{_FOLD}{_IN_FOLD}(?:<details\b{_IN_FOLD}</details\s*>{_IN_FOLD})*</details\s*>)",
     re.IGNORECASE | re.MULTILINE | re.DOTALL,
 )
-"""A code block, or reasoning, which may be unclosed or contain folded blocks."""
-
 _CHANNELS = re.compile(
     r"\A\s*(?:<\|start\|>\w*)?<\|channel\|>|\Aanalysis(?=.*assistantfinal)", re.DOTALL
 )

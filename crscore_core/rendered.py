@@ -30,9 +30,8 @@ _TAGS = json.loads(Path(__file__).with_name("tags.json").read_text(encoding="utf
 _MARKS = {"b": BOLD, "strong": BOLD, "a": LINK, "code": "``"}
 _INLINE_TAGS = frozenset(_TAGS["inline"])
 _TITLES = frozenset(_TAGS["titles"])
+# Tags that, like titles, affect the text in them; `quote` and `suggestion` stand for Markdown.
 _CONTAINERS = {"quote", "blockquote", "details", "pre", "suggestion", "table", "tr", "td"}
-"""Tags that, like titles, affect the text in them; `quote` and `suggestion` stand for Markdown."""
-
 _NAMES = "|".join((*_MARKS, *_INLINE_TAGS, *_TITLES, *_TAGS["block"]))
 _MARKUP = re.compile(
     rf"(?P<tag>(?=</?(?:{_NAMES})[\s/>])(?:{html_re.open_tag}|{html_re.close_tag}))"
@@ -40,26 +39,23 @@ _MARKUP = re.compile(
     r"|(?P<text><)",
     re.DOTALL | re.IGNORECASE,
 )
+# The checkbox of a task, or the type of an alert.
 _BOX = re.compile(r"\A\[[ xX]\]\s+|\A\[!\w+\]\s*")
-"""The checkbox of a task, or the type of an alert."""
-
 _ALERT = re.compile(r"\[!\w+\]|\x01(?:Note|Tip|Important|Warning|Caution)\x02:?\Z")
 _DATE = r"(?:\b(?:19|20)\d\d\b|\d[:.h]\d\d)"
+# The lead-in to a quoted email, which ends with an address, a date and time, or a verb; or the
+# email's fields, such as From, Sent, To and Subject, or a signature, and everything below them.
 _MAIL = re.compile(
     rf"^(?:(?!>)(?=.*{_DATE}).*\n(?:(?!>)(?=.*\S).*\n)?)?"
     rf"(?!>)(?=.{{1,300}}[:：][ \t]*$)(?=.*(?:\S@\w|{_DATE}.*{_DATE}"
     r"|\b(?:wrote|said|schrieb|écrit|escribió|escreveu|scritto|schreef)\s*[:：][ \t]*$)).*\n"
     r"(?:[ \t]*\n){0,3}(?=>)"
     r"|^(?:[-_]{5}.*\n\w+: |\w+: .*@).*\n(?=.{1,300}$)"
-    rf"\w+: .*{_DATE}.*{_DATE}.*\n(?:\w+: .*\n)+(?s:.*)",
+    rf"\w+: .*{_DATE}.*{_DATE}.*\n(?:\w+: .*\n)+(?s:.*)|^-- ?\n(?:.+\n){{1,4}}\s*\Z",
     re.MULTILINE,
 )
-"""The lead-in to a quoted email, which ends with an address, a date and time, or a verb; or the
-email's fields, such as From, Sent, To and Subject, and everything below them."""
-
+# A quoted line directly above an unquoted line, which is the reply to it.
 _ANSWER = re.compile(r"^(>.*\n)(?!>|[ \t]*$)", re.MULTILINE)
-"""A quoted line directly above an unquoted line, which is the reply to it."""
-
 MAX_RENDERED = 20_000
 """Maximum number of characters parsed in a review; hostile Markdown takes quadratic time."""
 

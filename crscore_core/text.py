@@ -13,11 +13,8 @@ from crscore_core.errors import InputError
 STOP_WORDS = frozenset(
     Path(__file__).with_name("stop_words.txt").read_text(encoding="utf-8").split()
 )
-"""Tokens that pooling leaves out: English stop words, `.` and `,`.
-
-This is NLTK's list, as used by the original, minus words with an apostrophe, which no tokenizer
-returns as a single token.
-"""
+"""Tokens that pooling leaves out: `.`, `,` and NLTK's English stop words, as in the original, minus
+words with an apostrophe, which no tokenizer returns as a single token."""
 
 INVISIBLE = re.compile(
     "([\0-\x08\x0b-\x1f\x7f-\x9f\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2"
@@ -25,10 +22,8 @@ INVISIBLE = re.compile(
     "\ufe00-\ufe0d\ufeff\uffa0\ufff0-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f"
     "\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff])"
 )
-"""One invisible character: a control, format, zero-width or bidirectional character.
-
-Spaces, tabs, line feeds and the emoji variation selector do not count.
-"""
+"""One invisible character: a control, format, zero-width or bidirectional character, but not a
+space, tab, line feed or the emoji variation selector."""
 
 _MAX_LISTED = 5
 _NOT_ON_A_LINE = re.compile(rf"{INVISIBLE.pattern}|[\t\n\ufffe\uffff]")

@@ -2,6 +2,7 @@
 
 import ast
 import re
+import sys
 import threading
 import warnings
 from collections.abc import Iterator
@@ -23,6 +24,7 @@ from crscore_core.analyzers.reader import (
 )
 from crscore_core.analyzers.tool import NotAnalysedError
 
+PYTHON_VERSION = "Python {}.{}".format(*sys.version_info)
 _parser_lock = threading.Lock()
 """Python 3.11 counts recursion depth across threads and may report a mismatch."""
 
@@ -41,7 +43,8 @@ def parse(text: str) -> ast.Module:
         with _parser_lock, warnings.catch_warnings(action="ignore"):
             return ast.parse(text)
     except SyntaxError as error:
-        raise NotAnalysedError(error.msg, error.lineno or 1) from None
+        reason = f"{PYTHON_VERSION} cannot read this: {error.msg}"
+        raise NotAnalysedError(reason, error.lineno or 1) from None
     except ValueError as error:
         raise NotAnalysedError(str(error)) from None
     except (RecursionError, MemoryError):

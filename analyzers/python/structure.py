@@ -1,14 +1,13 @@
 """Structural smells of Python functions, classes and expressions (the paper's Table 14)."""
 
 import ast
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, ClassVar
 
 from crscore_core.analyzers.python import measures
-from crscore_core.analyzers.python.ast_reader import parse
+from crscore_core.analyzers.python.ast_reader import PYTHON_VERSION, parse
 from crscore_core.analyzers.python.measures import Expression
 from crscore_core.analyzers.python.scopes import scopes
 from crscore_core.analyzers.tool import Finding, NotAnalysedError, Outcome, Rule, Tool, read_rules
@@ -47,7 +46,7 @@ class PythonStructure(Tool):
     @property
     def version(self) -> str | None:
         """Version of Python's grammar, which decides what can be parsed."""
-        return f"Python {sys.version_info.major}.{sys.version_info.minor}"
+        return PYTHON_VERSION
 
     def lint(self, texts: Sequence[str]) -> list[Outcome]:
         """Return the measures over a limit in each text."""

@@ -19,22 +19,22 @@ _QUOTED = re.compile(r'"((?:[^"\\]|\\.)*+)"')
 _ESCAPE = re.compile(rb'\\(?:[0-3][0-7]{2}|[abtnvfr"\\])')
 _PREFIX = re.compile(r"[abciow12]/|(?:src|dst)://")
 _ONLY_PREFIX = re.compile(r"^(?:[ab]/|(?:src|dst)://)")
-_DATE = re.compile(r" \d{4}-\d\d-\d\d \d\d:\d\d[\d:.+ -]*$", re.ASCII)
-_NO_FILE = re.compile(r"\((?:revision 0|nonexistent)\)|1970-01-01 0|1969-12-31 [12]")
-"""Marks of a missing file in svn and GNU diff headers, in any time zone."""
-
-_PERFORCE_NAME = r"(<none>|/.+?|.+?(?=#\d))(?:#\d+)?(?: \(\S+\))?"
+# A date or revision after a name whose tab became blanks or nothing.
+_STAMP = re.compile(
+    r"\s+(?:\d{2,4}[-/]\d\d[-/]\d\d|(?:[A-Z][a-z]{2},? )?(?:\d\d? )?[A-Z][a-z]{2} +\d{1,4})"
+    r" +\d\d:\d\d[\d:.+ -]*$|\s+//\S.*#\d+$|\s*\((?:revision \d+|working copy|nonexistent)\)$"
+)
+# Marks of a missing file in svn and GNU diff headers, in any time zone.
+_NO_FILE = re.compile(r"\((?:rev(?:ision)? 0|nonexistent)\)|1970-01-01 0|1969-12-31 [12]")
+_PERFORCE_NAME = r"(<none>|(?:/|\w:\\).+?|.+?(?=#\d))(?:#\d+)?(?: \(\S+\))?"
 _PERFORCE = re.compile(rf"==== {_PERFORCE_NAME}(?: - {_PERFORCE_NAME})? ====.*")
 
+# The old and new names: `/dev/null` if the file does not exist, empty if it has no name.
 _Names = tuple[str, str]
-"""The old and new names: `/dev/null` if the file does not exist, empty if it has no name."""
 
 
 def read_header(cursor: Cursor) -> FileChange | None:
-    """Read a file header up to the first hunk; return None if the line does not start one.
-
-    The file has no hunks or language yet.
-    """
+    """Read a file header, without hunks or language; return None if the line starts none."""
     start, line = cursor.index, cursor.line.removesuffix("\r")
     if _COMBINED.match(line):
         raise cursor.error("a combined diff of a merge; give the diff against one parent")
@@ -67,7 +67,7 @@ def _read_git(cursor: Cursor, text: str) -> FileChange:
     while is_binary and not cursor.at_end and _BINARY_DATA.fullmatch(cursor.line.rstrip("\r")):
         cursor.index += 1
     moved_names = [_read_name(fields[key]) for key in _MOVES if key in fields]
-    header_names = _read_names(cursor) or ()
+    header_names = _read_names(cursor, is_git=True) or ()
     names = {*moved_names, *header_names} - {_ABSENT}
     is_fitting = '"' in text or all(name in text for name in names)
     if len(moved_names) not in {0, 2} or not is_fitting:
@@ -75,7 +75,9 @@ def _read_git(cursor: Cursor, text: str) -> FileChange:
     old, new = moved_names or header_names or (_ABSENT, _ABSENT)
     if not moved_names:
         if _ABSENT in {old, new}:
-            old, new = _split_names(cursor, text, start)
+            old, new = _split_names(text) or (old, new)
+        if (old, new) == (_ABSENT, _ABSENT):
+            raise cursor.error("cannot tell the two file names apart", start)
         old, new = _strip_prefixes(old, new)
     if "new file mode" in fields or _ABSENT in header_names[:1]:
         old = _ABSENT
@@ -103,17 +105,18 @@ def _file(
     return FileChange(old or None, new or None, status, (), None, is_binary, old_mode, new_mode)
 
 
-def _read_names(cursor: Cursor) -> _Names | None:
-    """Read the `---` and `+++` lines; return None if no hunk follows, since they are prose."""
+def _read_names(cursor: Cursor, *, is_git: bool = False) -> _Names | None:
+    """Read the `---` and `+++` lines; return None if they are prose, since no hunk follows."""
     line, after = cursor.line, cursor.peek(cursor.header_step)
     if line.startswith(("--- ", "+++ ")) and after.startswith("@@"):
         raise cursor.error("`---` and `+++` go together; is this a unified diff?")
     hunk = cursor.peek(2 * cursor.header_step)
     is_svn = cursor.index > 0 and cursor.peek(-1).startswith("=====")  # properties have no hunk
     are_names = line[:4].rstrip() == "---" and after[:4].rstrip() == "+++"
-    if not (are_names and (is_svn or hunk.startswith("@@"))):
+    if not (are_names and (is_git or is_svn or hunk.startswith("@@"))):
         return None
-    old, new = _header_name(line[4:]), _header_name(after[4:])
+    # svn may print `(revision 0)` for both sides of a new file.
+    old, new = _header_name(line[4:]), _header_name(after[4:].replace("(revision 0)", ""))
     cursor.index += 2 * cursor.header_step
     return old or new, new or old
 
@@ -121,8 +124,8 @@ def _read_names(cursor: Cursor) -> _Names | None:
 def _header_name(text: str) -> str:
     """Read the name after `--- ` or `+++ `, without the timestamp or revision that may follow."""
     name, tab, stamp = text.removesuffix("\r").partition("\t")
-    if not tab and (date := _DATE.search(name[-60:])):
-        stamp = date[0]
+    if not tab and (match := _STAMP.search(name[-200:])):
+        stamp = match[0]
         name = name.removesuffix(stamp).rstrip()
     is_absent = name.rstrip() == _ABSENT or _NO_FILE.search(stamp)
     return _ABSENT if is_absent else _read_name(name)
@@ -138,21 +141,16 @@ def _read_name(text: str) -> str:
     return text if text.strip() else ""
 
 
-def _split_names(cursor: Cursor, text: str, index: int) -> _Names:
+def _split_names(text: str) -> _Names | None:
     """Split names that differ only in prefixes of equal length; others appear in later lines."""
     middle = len(text) // 2
     old, new = _read_name(text[:middle]), _read_name(text[middle + 1 :])
     is_same_name = text[middle : middle + 1] == " " and len({*_strip_prefixes(old, new)}) == 1
-    if not (old and new and is_same_name):
-        raise cursor.error("cannot tell the two file names apart", index)
-    return old, new
+    return (old, new) if old and new and is_same_name else None
 
 
 def _strip_prefixes(old: str, new: str) -> _Names:
-    """Strip prefixes such as `a/` and `b/`, `i/` and `w/`, `src://` and `dst://`.
-
-    If two names differ only in their first folder, that folder is the prefix.
-    """
+    """Strip prefixes such as `a/` and `b/`, or first folders that are the only difference."""
     if _ABSENT in {old, new}:
         return _ONLY_PREFIX.sub("", old), _ONLY_PREFIX.sub("", new)
     tails = [name.partition("/")[2].lstrip("/") for name in (old, new)]

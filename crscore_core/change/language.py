@@ -14,12 +14,10 @@ LANGUAGE_TITLES: dict[str, str] = _NAMES["titles"]
 """Maps the name of each language that has analyzers to its display name."""
 
 _RENAMED: dict[str, str] = _NAMES["renamed"]  # Pygments names that this package replaces
+# Languages of file names that Pygments assigns to several languages or to none.
 _CHOSEN: dict[str, str] = _NAMES["chosen"]
-"""Languages of file names that Pygments assigns to several languages or to none."""
-
+# Pygments file names that usually mean something else, or Python with other builtins.
 _EXCLUDED = frozenset(_NAMES["excluded"])
-"""Pygments file names that usually mean something else, or Python with other builtins."""
-
 NOT_CODE = frozenset(_NAMES["not_code"])  # languages for prose and data
 _MAX_LENGTH = 100
 

@@ -1,13 +1,13 @@
 """Parse diff text into a `CodeChange`; text around the diff is skipped.
 
-The counts in a hunk header determine where the hunk ends, not what its lines look like: a removed
-SQL comment that reads `--- x` stays a removed line.
+A hunk ends where its header says: a removed SQL comment that reads `--- x` stays a removed line.
 """
 
 import re
 from bisect import bisect
 from dataclasses import replace
 from functools import cached_property
+from pathlib import Path
 
 from crscore_core.change.cursor import Cursor
 from crscore_core.change.headers import read_header
@@ -22,49 +22,34 @@ from crscore_core.change.model import (
 )
 from crscore_core.errors import InputError
 
+# Modes of symbolic links and submodules, whose content is a path or a commit.
 _NO_CODE = {"120000", "160000"}
-"""Modes of symbolic links and submodules, whose content is a path or a commit."""
 _NAMELESS = FileChange(None, None, FileStatus.MODIFIED, (), None)
+# The start of a line that opens or closes a Markdown fence.
 _FENCE = re.compile(r" {0,3}(?:`{3}|~{3})")
-"""The start of a line that opens or closes a Markdown fence."""
-
 _HUNK = re.compile(
     r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@(.*)", re.DOTALL | re.ASCII
 )
 _MARKER = "\\ "
 _MARKED_WORDS = re.compile(r"\[-.*?-\]|\{\+.*?\+\}", re.DOTALL)
-_MAX_MARKED = 4_000
-_MAX_SEARCHED = 200  # lines searched for marked words if a hunk does not fit its header
+_MAX_MARKED, _MAX_SEARCHED = 4_000, 200  # characters and lines that are searched for marked words
 _WORD_DIFF = "this is a word diff (`git diff --word-diff`); give a line diff"
 _KINDS = {kind.value: kind for kind in LineKind}
+# Empty context lines from which an editor or mail program stripped the space.
 _STRIPPED_LINES = {"", "\r"}
-"""Empty context lines from which an editor or mail program stripped the space."""
-
-_BETWEEN_FILES = re.compile(
-    r"Index: |={4}|_{5}|-{60}|Property changes on: |commit |From |diff |# |--\s*$|" + _FENCE.pattern
-)
+_BETWEEN_FILES = re.compile(r"Index: |={3}|_{5}|commit |From |diff |# |--+\s*$|" + _FENCE.pattern)
 _CHANGE_NOT_SHOWN = re.compile(
     r"Only in [^:]+: |(?:Binary f|F)iles .* differ\s*$|Binary file .* has changed\s*$"
-    r"|Cannot display: |Submodule (?P<submodule>\S+) \w+\.\."
+    r"|Cannot display: |Property changes on: |Submodule (?P<submodule>\S+) \w+\.\."
+    r"|(?:={60,})\s*$|=== \w+ \w+ '"
 )
-_NOT_FOUND = {
-    r"\A\s*[\[{]\s*[\"\[{]": "this is JSON; give the diff in it, as printed by `jq -r .diff`",
-    r"^[^a-zA-Z\n]{1,12}?(?:diff --git |@@ -\d)": "the diff is quoted or its lines are numbered; "
-    "remove what stands in front of each line",
-    r"^(?:\*{15}|\d[\d,]*[acd]\d[\d,]*)\s*$": "this is not a unified diff; use `diff -u`",
-    r"\A[a-zA-Z\d+/]{60}[a-zA-Z\d+/=\s]*+\Z": "this is base64; decode it, as with `base64 -d`",
-    "": "no diff found; give the output of `git diff` or `diff -u`, with its line breaks, or a "
-    "hunk that starts like `@@ -1,2 +1,3 @@`",
-}
-"""Messages for texts without a diff by the patterns that they contain; the first one counts."""
-
+# The start of another patch's header.
 _NEXT_PATCH = re.compile(r"diff --git |Index: |==== //|--- \S")
-"""The start of another patch's header."""
-
-_MAIL = re.compile(
-    r"content-(?:transfer-encoding: *(?:quoted-printable|base64)|type:.*format=\"?flowed)",
-    re.IGNORECASE,
-)
+_REFUSED = [
+    line.split(" | ", 2)
+    for line in Path(__file__).with_name("refused.txt").read_text(encoding="utf-8").splitlines()
+    if not line.startswith("#")
+]
 
 
 def parse_change(diff: str | bytes, *, language: str | None = None) -> CodeChange:
@@ -113,11 +98,16 @@ class _DiffReader(Cursor):
                 continue
             self._is_after_diff = True
             self._file_end = self.index
-        if not self._files:
-            text = "\n".join(self.lines)
-            matching = (key for key in _NOT_FOUND if re.search(key, text, re.MULTILINE))
-            raise self.error(_NOT_FOUND[next(matching)], 0)
+        if not any(hunks for _, hunks in self._files):
+            places = ("hunk",) if self._files else ("hunk", "files")
+            self._refuse("\n".join(self.lines), 0, *places)
         return self._files
+
+    def _refuse(self, text: str, index: int, *places: str) -> None:
+        """Raise the error for the first pattern of these places that `text` contains."""
+        for place, pattern, problem in _REFUSED:
+            if place in places and (match := re.search(pattern, text, re.MULTILINE)):
+                raise self.error(problem.format(**match.groupdict()), index)
 
     def _add_hunk(self) -> None:
         """Add a hunk to the last file, or to a new one if the diff does not name its file."""
@@ -162,11 +152,13 @@ class _DiffReader(Cursor):
         line = self.line
         is_after_diff = self._is_after_diff and self._files
         self._is_after_diff &= not line.strip()
-        if _MAIL.match(line):
-            raise self.error("the email is encoded or rewrapped; give the original diff instead")
-        hides_change = _CHANGE_NOT_SHOWN.match(line[:1000])
-        if hides_change and not self.peek(1).startswith(f"diff --git a/{hides_change[1]}/"):
-            self.warn("the diff does not show a change that it mentions")
+        self._refuse(line, self.index, "line")
+        hides_change, after = _CHANGE_NOT_SHOWN.match(line[:1000]), self.peek(1)
+        is_shown = after.strip() and not after.startswith(("Index: ", "=== "))
+        if hides_change and line.startswith("===") and is_shown:
+            hides_change = None
+        if hides_change and not after.startswith(f"diff --git a/{hides_change[1]}/"):
+            self.warn("a change that is not shown as lines was not read")
         if hides_change or _BETWEEN_FILES.match(line):
             self._file_end = None
         elif line.strip() and is_after_diff:
@@ -176,8 +168,7 @@ class _DiffReader(Cursor):
                 return
             if line[0] in " +-" or line == "~":
                 problem = "this looks like a hunk line, but the headers above declare no more lines"
-                is_by_words = "~" in self.lines[self.index : self.index + _MAX_SEARCHED]
-                raise self.error(_WORD_DIFF if is_by_words else problem)
+                raise _misfit(self, self.index, problem)
             self.warn("text outside any hunk was not read")
         self.index += 1
 
@@ -185,8 +176,8 @@ class _DiffReader(Cursor):
 def _read_hunk(cursor: Cursor) -> Hunk:
     """Read the hunk that starts at the current line.
 
-    If the text or its Markdown fence ends before the hunk does, the hunk is an excerpt, as in
-    GitHub review comments: its ranges are computed from its lines, and a warning is added.
+    If the text or its Markdown fence ends first, as in GitHub review comments, its ranges are
+    computed from its lines, and a warning is added.
     """
     start, header = cursor.index, _HUNK.fullmatch(cursor.line)
     if not header:
@@ -204,7 +195,14 @@ def _read_hunk(cursor: Cursor) -> Hunk:
     if old_missing or new_missing:
         missing = f"(missing: {old_missing} old and {new_missing} new lines)"
         if not lines or not (cursor.at_end or _FENCE.match(cursor.line)):
-            raise _incomplete_hunk_error(cursor, start, missing)
+            problem = f"this does not fit the header of the hunk on line {start + 1} {missing}"
+            if cursor.line[:1] not in "+- ":
+                problem += (
+                    f"; lines of a hunk start with `+`, `-` or a space, not {cursor.line[0]!r}"
+                )
+            raise _misfit(
+                cursor, start, "the text ends inside a hunk" if cursor.at_end else problem
+            )
         cursor.warn("a hunk is shorter than its header says", start, missing)
     old -= n_old == old_missing > 0  # the header of an empty range gives the line before it
     new -= n_new == new_missing > 0
@@ -248,16 +246,11 @@ def _follows(before: Hunk, hunk: Hunk) -> bool:
     return old_gap >= 0 and new_gap >= 0
 
 
-def _incomplete_hunk_error(cursor: Cursor, start: int, missing: str) -> InputError:
-    """Return the error about the line at which an incomplete hunk stops."""
-    for index, line in enumerate(cursor.lines[start + 1 : start + _MAX_SEARCHED], start + 1):
-        if line.startswith(("@@ ", "diff ")):
+def _misfit(cursor: Cursor, start: int, problem: str) -> InputError:
+    """Return an error about the current line, or about words that a line from `start` on marks."""
+    for index, line in enumerate(cursor.lines[start : start + _MAX_SEARCHED], start):
+        if index > start and line.startswith(("@@ ", "diff ")):
             break
         if line == "~" or _MARKED_WORDS.search(line[:_MAX_MARKED]):
             return cursor.error(_WORD_DIFF, index)
-    if cursor.at_end:
-        return cursor.error(f"the text ends inside the hunk on line {start + 1} {missing}", start)
-    problem = f"this does not fit the header of the hunk on line {start + 1} {missing}"
-    if cursor.line[:1] not in "+- ":
-        problem += f"; lines of a hunk start with `+`, `-` or a space, not with {cursor.line[0]!r}"
-    return cursor.error(problem)
+    return cursor.error(problem, start if cursor.at_end else None)

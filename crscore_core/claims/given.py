@@ -24,9 +24,10 @@ from crscore_core.text import decode_file, read_at_most, replace_surrogates
 
 _MAX_CLAIMS = 10_000
 _TABLES = {".csv", ".tsv", ".xls", ".xlsx", ".parquet", ".jsonl"}
+# Start of JSON, as opposed to prose such as `[1] A loop is removed` or `{"a"} is added`.
 _JSON = re.compile(r"""\s*(?:\[\s*["{\[\]]|\[[\d\s.,-]*\]\s*$|\{\s*(?:}|"[^"\n]*"\s*:))""")
-"""Start of JSON, as opposed to prose such as `[1] A loop is removed` or `{"a"} is added`."""
-
+_HEADING = re.compile(r"#{1,6} ")
+_ITEM = re.compile(r"^(?:[-*+•]|\(?\d{1,3}[.)])\s+(?=\S)")
 _WITHOUT_SURROGATES = BeforeValidator(
     lambda text: replace_surrogates(text) if isinstance(text, str) else text
 )
@@ -104,6 +105,10 @@ def parse_given_claims(text: str, *, is_json: bool = False) -> GivenClaims:
     """
     if not (is_json or _JSON.match(text)):
         lines = [line.strip() for line in text.split("\n") if line.strip()]
+        if heading := next(filter(_HEADING.match, lines), ""):
+            raise InputError(f"the heading {heading[:60]!r} is not a claim", "give only claims")
+        if all(map(_ITEM.match, lines)):
+            lines = [_ITEM.sub("", line) for line in lines]
         return GivenClaims(claims_from_items(lines))
     try:
         data = json.loads(text)

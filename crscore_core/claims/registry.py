@@ -48,7 +48,6 @@ CLAIM_BACKENDS: dict[str, BackendEntry] = {
 }
 """The backends, in display order."""
 
-
 Claims = str | Path | ClaimBackend | ClaimSet | Sequence[str | PseudoReference]
 """The name of a backend, a file of claims, a backend, or the claims themselves."""
 

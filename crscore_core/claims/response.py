@@ -14,15 +14,16 @@ _SUMMARY_WORDS, _IMPLICATION_WORDS, _OTHER_WORDS = (
     for line in Path(__file__).with_name("heading_words.txt").read_text("utf-8").splitlines()
 )
 _MARKS = "*_#: \t"
-_TITLE = re.compile(r"[A-Za-z][A-Za-z '’&/-]{0,78}")
+_TITLE = re.compile(r"[^\W\d_](?:[^\W\d_]|[ '’&/-]){0,78}")
 _ITEM = re.compile(
-    r"(?P<indent>\s*)(?:(?:\#{1,6}\s+)?(?P<strong>\*\*|__)?\(?\d{1,3}[.)](?P<end>\*\*|__)?"
-    r"|[-*+•–—▪◦‣])\s+(?:\[[ xX]\]\s+)?(?P<text>\S.*)"
+    r"\s*(?:(?:\#{1,6}\s+)?(?P<strong>\*\*|__)?\(?(?:\d{1,3}(?:\.\d{1,3})*[.)]|[a-z]\))"
+    r"(?P<end>\*\*|__)?|[-*+•–—▪◦‣])\s+(?:\[[ xX]\]\s+)?(?P<text>\S.*)"
 )
+# A line that ends an item: blank, a rule, an end tag, a title, or the number of a lost item.
 _BLANK = re.compile(r"(?:\d{1,3}[.)]?|[-*_=]{3,}|</\w+>|.*[:：])?")
-"""A line that ends an item: blank, a rule, an end tag, a title, or the number of a lost item."""
-
+_SECTION = re.compile(r" {0,3}(#{1,6}) +\S.*")
 _FENCE = re.compile(r"\s*`{3,}[^`]*")
+_END_TOKEN = re.compile(r"(?<!`)(?:<\|\w+\|>|</s>|<end_of_turn>|<｜[^｜\n]+｜>)\s*$", re.MULTILINE)
 _NOTHING = {"none", "n/a", "not applicable"}
 _CONTROL = re.compile("[\x00-\x08\x0e-\x1b\x1f\x7f-\x84\x86-\x9f]")
 _EMPHASIS = re.compile(
@@ -48,21 +49,20 @@ def parse_response(response: str, source: str, *, is_complete: bool = True) -> C
     """Return the items of the two lists that the prompt asks for, in order.
 
     Items are numbered or bulleted; further lines, and fenced code, belong to the item above. Items
-    below the heading "Implications" are implications, all others claims. Everything above the last
-    heading "Summary of changes" is ignored, as are titles, which end in a colon, emphasis marks and
-    repeated items. If not `is_complete`, the unfinished last sentence is dropped. `source` becomes
-    the source of each claim. At most `MAX_CLAIMS_OF_A_KIND` claims of each kind are returned, cut
-    to 1,000 characters; warnings count the others. A table, JSON, XML or YAML contains no claims.
+    below the heading "Implications" are implications, all others claims. Items above the last
+    heading "Summary of changes" or below one such as "Suggestions" are ignored, as are titles,
+    which end in a colon, emphasis marks and repeated items. If not `is_complete`, the unfinished
+    last sentence is dropped. `source` becomes the source of each claim. At most
+    `MAX_CLAIMS_OF_A_KIND` claims of each kind are returned, cut to 1,000 characters. A table, JSON,
+    XML or YAML contains no claims. Warnings say what is left out.
     """
-    answer = _CONTROL.sub("", replace_surrogates(response))
+    answer = _END_TOKEN.sub("", _CONTROL.sub("", replace_surrogates(response)))
     if _OTHER_FORMAT.search(answer):
         return ClaimSet(())
     reader = _AnswerReader()
     for line in (answer if is_complete else _whole_sentences(answer)).splitlines():
         reader.read(line)
-    warnings = []
-    if reader.has_drafts:
-        warnings.append("the model's answer has items above the claims heading, which are ignored")
+    warnings = [f"the model's answer has {what}: left out" for what in sorted(reader.left_out)]
     claims: list[PseudoReference] = []
     for kind, items in reader.items.items():
         if kind in reader.unlisted and not items:
@@ -85,36 +85,47 @@ def parse_response(response: str, source: str, *, is_complete: bool = True) -> C
 class _AnswerReader:
     """Groups the lines of an answer by item, and the items by kind.
 
-    has_drafts: True if items above a heading of claims were dropped.
+    left_out: descriptions of items that were left out.
     unlisted: the kinds whose heading has text below it that is not an item.
     """
 
     def __init__(self) -> None:
         self.items: dict[ReferenceKind, list[list[str]]] = {kind: [] for kind in CLAIM_KINDS}
-        self.has_drafts = False
+        self.left_out = set[str]()
         self.unlisted = set[ReferenceKind | None]()
         self._kind: ReferenceKind | None = None  # of the last heading
         self._item: list[str] | None = None  # that the next line belongs to
+        self._level = 0  # of the last heading, if Markdown marks it
+        self._is_other = False
         self._is_in_code = False
 
     def read(self, line: str) -> None:
         """Read the next line."""
         item = None if self._is_in_code else _ITEM.fullmatch(line)
         heading = _heading(item["text"] if item else line)
+        section = _SECTION.fullmatch(line)
         if _FENCE.fullmatch(line):  # around the lists, or around code in an item
             self._is_in_code = not self._is_in_code and bool(self._item)
         elif self._is_in_code and self._item:
             self._item.append(line.strip())
         elif heading and not (item and heading.rest):
             if heading.kind is ReferenceKind.CLAIM:  # the items above may be a draft
-                self.has_drafts |= any(self.items.values())
+                if any(self.items.values()):
+                    self.left_out.add("items above the last claims heading")
                 self.items = {kind: [] for kind in CLAIM_KINDS}
-            self._kind, self._item = heading.kind, None
+            self._kind, self._item, self._is_other = heading.kind, None, False
+            self._level = len(section[1]) if section else 0
         elif item:
             opening_mark = "" if item["end"] else item["strong"] or ""
             self._item = [heading.rest if heading else opening_mark + item["text"].strip()]
             kind = heading.kind if heading else self._kind
-            self.items[kind or ReferenceKind.CLAIM].append(self._item)
+            if self._is_other:
+                self.left_out.add("items below other headings")
+            else:
+                self.items[kind or ReferenceKind.CLAIM].append(self._item)
+        elif section and self._kind:  # a heading below the section's is part of it
+            self._is_other |= len(section[1]) <= (self._level or 6)
+            self._item = None
         elif _BLANK.fullmatch(line.strip()):
             self._item = None
         elif self._item:
@@ -124,7 +135,7 @@ class _AnswerReader:
 
 
 def _heading(text: str) -> _Heading | None:
-    bare = text.strip(f"{_MARKS}<>")
+    bare = text.replace("：", ":").strip(f"{_MARKS}<>")
     name, _, rest = bare.partition(":")
     title = name.rstrip(_MARKS)
     words = set(title.casefold().replace("/", " ").replace("&", " and ").split())

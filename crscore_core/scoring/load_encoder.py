@@ -25,8 +25,8 @@ _DEFAULT_REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
 _MODEL_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
 _MAX_LOADED = 2
 _load_lock = threading.Lock()
+# Maps each recorded name to the folder it was loaded from.
 _folders: dict[str, str] = {}
-"""Maps each recorded name to the folder it was loaded from."""
 
 
 def load_encoder(name: str = DEFAULT_ENCODER) -> "PooledEncoder":

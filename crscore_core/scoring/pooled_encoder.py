@@ -14,8 +14,8 @@ from sentence_transformers.sentence_transformer.modules import Normalize, Poolin
 from crscore_core.scoring.encoder import Embeddings
 from crscore_core.text import STOP_WORDS
 
+# Marks that byte-level and SentencePiece tokenizers put at the start of a word.
 _WORD_MARKS = "\u0120\u2581"
-"""Marks that byte-level and SentencePiece tokenizers put at the start of a word."""
 
 
 class PooledEncoder:
@@ -46,10 +46,7 @@ class PooledEncoder:
         self._lock = Lock()  # threads cannot share a tokenizer
 
     def encode(self, texts: Sequence[str], *, with_stop_words: bool = False) -> Embeddings:
-        """Embed `texts`; see `Encoder.encode`.
-
-        The tau presets do not apply to embeddings `with_stop_words`.
-        """
+        """Embed `texts`; the tau presets do not apply to embeddings `with_stop_words`."""
         with self._lock:
             vectors = self._model.encode(list(texts), with_stop_words=with_stop_words)
             lengths = [len(self._tokenizer(text, verbose=False)["input_ids"]) for text in texts]

@@ -15,47 +15,48 @@ MAX_SENTENCES = 1_000
 """Maximum number of sentences of a review that count; more would take an encoder minutes."""
 
 _FOLDER = Path(__file__).parent
-_BREAK = re.compile(r"(?<!\be\.g)(?<!\bi\.e)(?<!\bvs)(?<!\bcf)(?:(?<!\betc)|(?=\. [A-Z]))\. |[?!] ")
+_BREAK = re.compile(r"[.?!؟।] |[。｡！？]")
+# Code or an abbreviation, in which no sentence ends.
+_UNBROKEN = re.compile(
+    r"`[^`]+`|\b(?:(?i:e\.g|i\.e|vs|cf|approx|resp|incl)|z\. B|d\. h|u\. a|p\. ex)\. "
+    r"|\betc\. (?![A-Z])|\b(?i:no|sec|fig)\. (?=\d)"
+)
+# Symbols and a number at the start of a list item.
 _NUMBER = re.compile(
     r"\A(?:[\s•▪◦‣·\u2190-\u2bff\U0001f000-\U0001faff\ufe0f]|\d?\u20e3|:[a-z_]+:(?=\s))*+([\1-\4]*+)"
     r"(?:\(?\d{1,2}[.)]\s+|P\d:\s+)?(?=.*\w)"
 )
-"""Symbols and a number at the start of a list item."""
-
 _LEAD = re.compile(r"\A\W*?\x01([^\x02]{1,60})\x02\s*(:|[-–—|](?=\s)|)")
 _TITLE_LEAD = re.compile(r"\A([^:]{1,40}?)\s*(:|\s[-–—])\s(?=.*\w)")
 _COUNT = re.compile(r"[(:]\s*\d+\s*\)?\W*\Z")
+# A path with or without line numbers, line numbers or a commit, or a lone tag: no code.
 _NAME = re.compile(
     r"https?://\S+|(?<![\w.@/-])`?(?:[\w.@-]+/)*[\w.@-]*(?:\w/|\w\.[a-zA-Z]{1,5})"
     r"(?:[:#]L?\d+(?:[-–:]L?\d+)*)?`?(?![\w(])|\A</?\w[^<>]*>\Z|`\d+(?:[-–:]\d+)?`"
+    r"|`[0-9a-f]{7,40}`"
 )
-"""A path with or without line numbers, line numbers alone, or a lone tag: none of it is code."""
-
-_CODE_SPAN = re.compile(r"`[^`]+`")
+_EMOJI = re.compile(r"(?<!\S):[a-z0-9_+-]+:(?!\S)")
 _CODE = re.compile(r"`|\w_\w|[a-z][A-Z]|\w\(|\w\.\w")
 _WORD = re.compile(r"[^\W\d_]+")
 _VERB = re.compile(
     r"(?i)(?!\W*(?:what|why|how|where|which)\b).*\b(?:is|are|was|were|has|have|does|do|did|can"
     r"|cannot|could|may|might|must|should|will|would|\w+n['’]t)\b"
 )
+# A sentence about the bot that wrote the review, or about how to talk to it.
 _OF_BOT = re.compile(
     rf"\W*(?:{'|'.join(_FOLDER.joinpath('bot_phrases.txt').read_text('utf-8').splitlines())})",
     re.IGNORECASE,
 )
-"""A sentence about the bot that wrote the review, or about how to talk to it."""
-
+# Words of labels; a title without any other word states nothing.
 _LABEL_WORDS = STOP_WORDS.union(
     _FOLDER.joinpath("label_words.txt").read_text(encoding="utf-8").split()
 )
-"""Words of labels; a title without any other word states nothing."""
-
 _MAX_TOPIC_WORDS = 2
 _SHORT, _MANY_WORDS = 4, 10  # words of a sentence, and of a review
 _FEW_STOP_WORDS = 0.1  # one of 1,482 reviews in the human study has fewer
 
+# Kinds of lines, in order of precedence.
 _OWN, _FOLDED, _LABEL, _CODE_BLOCK, _QUOTED = range(5)
-"""Kinds of lines, in order of precedence."""
-
 _ONLY = ("", "folded blocks", "headings and labels", "code", "quotations")
 
 
@@ -84,11 +85,12 @@ class _Line(NamedTuple):
 def read_review(review: str) -> ReviewText:
     """Split what the author of a review states at line feeds, `. `, `? ` and `! `.
 
-    The released CRScore code splits at the first three and drops them. Here, marks are also dropped
-    at the end of a line, abbreviations and item numbers do not end a sentence, and a table row is
-    one sentence. If the author states nothing else, the first of these that the review has counts:
-    folded blocks, headings and labels that state nothing, code, quotations. Reasoning never counts.
-    A piece without a letter or digit, such as a rule or an emoji, counts only if nothing else does.
+    The released CRScore code splits at the first three and drops them. Here, marks of other scripts
+    and at the end of a line are dropped too, abbreviations and item numbers do not end a sentence,
+    and a table row is one sentence. If the author states nothing else, the first of these that the
+    review has counts: folded blocks, headings and labels that state nothing, code, quotations.
+    Reasoning never counts. A piece without a letter or digit, such as a rule or an emoji, counts
+    only if nothing else does.
     """
     text = replace_surrogates(review)
     lines = list(map(_read_line, read_blocks(text)))
@@ -141,7 +143,7 @@ def _read_line(block: Block) -> _Line:
     stated = _without_lead(text, is_title=is_title)
     plain = _plain(stated)
     # A line ends as if another sentence followed, so the order of sentences does not matter.
-    whole = _CODE_SPAN.sub(lambda code: code[0].replace(" ", "\5"), plain)  # code is not split
+    whole = _UNBROKEN.sub(lambda match: match[0].replace(" ", "\5"), plain)
     pieces = [piece.strip() for piece in _BREAK.split(f"{whole} \0")]
     pieces = [piece.rstrip("\0 ").replace("\5", " ") for piece in pieces if piece != "\0"]
     pieces = pieces if any(map(_has_words, pieces)) else [plain]
@@ -172,7 +174,8 @@ def _is_caption(text: str) -> bool:
     """Return whether text is a row of badges or links, or a credit with a link."""
     parts = [_n_topic_words(_plain(part)) for part in re.split(r"[|·•]", text)]
     n_topic_words = max(parts) if "\3" in text or len(parts) > 2 else sum(parts)
-    return ("\3" in text or len(parts) > 1) and n_topic_words <= _MAX_TOPIC_WORDS
+    n_most = _MAX_TOPIC_WORDS + (0 in parts)  # a label next to it
+    return ("\3" in text or len(parts) > 1) and n_topic_words <= n_most
 
 
 def _without_lead(text: str, *, is_title: bool) -> str:
@@ -201,7 +204,7 @@ def _seems_english(sentences: Sequence[str]) -> bool:
 
 
 def _has_words(text: str) -> bool:
-    return any(map(str.isalnum, text))
+    return any(map(str.isalnum, _EMOJI.sub("", text)))
 
 
 def _n_topic_words(text: str) -> int:

@@ -59,12 +59,14 @@ def analyzed(rule: Rule, answer: Outcome, file: SourceFile, *blocks: Block) -> A
 @pytest.mark.parametrize(("sentence", "finding", "text"), [
     ("{0}, {code}, {line}{where}: {measure}.", at(3, "x", "y", measure=7),
      "`x`, `g(x)`, `g(x);` in `f`: 7."),
-    ("It is odd{where}.", at(1), "It is odd."),
+    ("In no function{where}.", at(1), "In no function."),
+    ("In one of two{where}.", at(5), "In one of two."),
     ("The name {0} is odd.", at(3), "message 3."),
     ("It has {measure}.", at(3), "message 3."),
 ])  # fmt: skip
 def test_a_sentence_names_what_was_found(sentence: str, finding: Finding, text: str) -> None:
-    result = analyzed(Rule(sentence), [finding], whole(TEXT), CLASS, FUNCTION)
+    g, h = (Block(BlockKind.FUNCTION, name, 5, 5, is_end_shown=True) for name in "gh")
+    result = analyzed(Rule(sentence), [finding], whole(TEXT), CLASS, FUNCTION, g, h)
     assert result.smells == (Smell(text, "R", "fake", "app.py", finding.first_row),)
 
 

@@ -52,7 +52,7 @@ def test_each_file_gets_its_own_results_or_a_reason() -> None:
     assert analyze_files([], registry) == []
     assert [[(one.path, one.name, one.reason) for one in results] for results in of_each] == [
         [("1.py", "a", None), ("1.py", "b", None)],
-        [("2", "none", "its name does not identify a language")],
+        [("2", "none", "its name does not identify a language, or it is a link or submodule")],
         [("3.go", "c", None)],
         [("4.php", "none", "no analyzer for its language")],
         [("5.py", "a", None), ("5.py", "b", None)],

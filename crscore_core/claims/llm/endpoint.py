@@ -3,6 +3,7 @@
 import os
 import re
 import time
+from codecs import BOM_UTF8
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
@@ -31,14 +32,14 @@ BASE_URL, KEY, MODEL = "OPENAI_BASE_URL", "OPENAI_API_KEY", "CRSCORE_MODEL"
 _MAX_AT_ONCE = 4
 _MAX_SECONDS = 1_800.0  # time limit for an answer, including retries
 _BYTES_PER_TOKEN = 2
+# Statuses that a single prompt, a parameter or a schema may cause.
 _PROMPT_STATUSES = {400, 413, 422, 500}
-"""Statuses that a single prompt, a parameter or a schema may cause."""
-
-_BUSY_STATUSES = {408, 429, 502, 503, 504}
+_BUSY_STATUSES = {408, 429, *range(502, 600)}
 _ADDRESS_ADVICE = "check the address, which usually ends in /v1"
 _SCHEMA = "response_format"
 _SAMPLING: dict[str, Any] = {"temperature": 0, "seed": 0}
-_ENDED = re.compile(r"(?:.*[^a-z])?(?:complete|done|end|eos|finish|stop)", re.IGNORECASE)
+_ENDED = re.compile(r"(?:.*[^a-z])?(?:complete|done|end|eos|finish|null|stop)", re.IGNORECASE)
+_STREAM = re.compile(r"(?:data|event)?: ")
 _CUT_OFF = re.compile(r"length|limit|max", re.IGNORECASE)
 
 
@@ -172,10 +173,11 @@ class Endpoint:
     def _read(self, body: bytes) -> Answer:
         """Return the answer in the body of a response; raise a ModelError if there is none."""
         try:
-            completion = _Completion.model_validate_json(body)
+            completion = _Completion.model_validate_json(body.removeprefix(BOM_UTF8))
         except ValidationError as error:
             shown = self._clean(body[:1000].decode("utf-8", "replace"))
             kind = "a web page" if shown.startswith("<") else "no chat completion"
+            kind = "a stream, which was not requested" if _STREAM.match(shown) else kind
             sent = f"it sent {kind}: {shown}" if body.strip() else "its response is empty"
             raise ModelError(sent, _ADDRESS_ADVICE) from error
         choice = completion.choices[0]

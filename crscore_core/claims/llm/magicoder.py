@@ -25,12 +25,11 @@ DEFAULT_MODEL = "ise-uiuc/Magicoder-S-DS-6.7B"
 _PACKAGES = ("transformers", "accelerate", "bitsandbytes")
 _FILES = ("*.json", "*.jinja", "*.model", "*.safetensors")
 _BATCH_SIZE = 16
+# The instruction format that Magicoder was trained on (see its model card), in our words.
 _TEMPLATE = (
     "You help programmers and answer their instructions accurately and in full.\n\n"
     "@@ Instruction\n{{ messages[0]['content'] }}\n\n@@ Response{{ '\\n' }}"
 )
-"""The instruction format that Magicoder was trained on (see its model card), in our words."""
-
 _lock = threading.Lock()
 
 

@@ -15,8 +15,8 @@ PROMPT_VERSION = "1"  # version of the prompt's wording and of the format for ch
 MAX_CONTEXT_TOKENS = 1500  # default limit on the tokens of a change shown to a model
 DIFF = "diff"  # info string on the fence around a change
 _PROMPT = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
+# Maximum number of characters shown of a line and of a name.
 _MAX_LINE, _MAX_NAME = 2000, 300
-"""Maximum number of characters shown of a line and of a name."""
 
 
 def build_prompt(shown: str) -> str:

@@ -83,10 +83,13 @@ def test_ten_thousand_hunks_in_prose() -> None:
 
 
 @pytest.mark.parametrize(("diff", "advice"), [
-    ('{"diff": "@@ -1 +1 @@\\n-a\\n+b"}', "jq"), ("QEAgLTEgKzEgQEAK" * 5, "base64 -d"),
+    ('[{"d": "@@ -1 +1 @@\\n-a"}]', r"\.\. \| \.d\?"), ('[{"a": "b"}]', "a unified diff$"),
+    ("QEAgLTEgKzEgQEAK" * 5, "base64 -d"), ("10:00Z @@ -1 +1 @@\n-a\n+b\n", "quoted"),
     ("*** a\n--- b\n***************\n", "diff -u"), ("1,2c3\n< a\n---\n> b\n", "diff -u"),
-    ("Hi,\n> @@ -1 +1 @@\n> -a\n> +b\n", "quoted"), ("7:@@ -1 +1 @@\n8:-a\n9:+b\n", "numbered"),
-    ("@@ -1,2 +1,2 @@\n-a\n\xa0b\n", r"'\\xa0'"), ("@@\xa0-1 +1 @@\n-a\n+b", r"'@@\\xa0-1"),
+    ("==== //a.c#1 ====\n2c2\n< a\n", "p4 diff -du"), ("Only in new: a.py\n", "without lines"),
+    ("@@ -1,2 +1,2 @@\n-a\n\xa0b\n", r"'\\xa0'"), ("<<<<<<< SEARCH\na\n", "agent"),
+    ("*** Begin Patch\n@@ f\n-a\n", "line 1: .*agent"), ("7:@@ -1 +1 @@\n8:-a\n", "numbered"),
+    ("> @@ -1 +1 @@\n>> @@ -7 +7 @@\n", "quoted"), ("@@\xa0-1 +1 @@\n-a\n+b", r"'@@\\xa0-1"),
 ])  # fmt: skip
 def test_an_error_says_what_to_do(diff: str, advice: str) -> None:
     with pytest.raises(InputError, match=advice):

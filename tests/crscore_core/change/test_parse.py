@@ -1,7 +1,7 @@
 """Decoding and unwrapping; no text breaks the parser."""
 
-import dataclasses
 import re
+from dataclasses import replace
 
 import pytest
 from hypothesis import given, settings
@@ -34,10 +34,8 @@ WRAPPED: dict[str, tuple[str | bytes, int]] = {
 def test_wrappers_of_a_diff_are_stripped(diff: str | bytes, above: int) -> None:
     change = parse_change(diff)
     assert change.warnings == ()
-    assert [
-        dataclasses.replace(line, position=line.position - above)
-        for line in change.files[0].lines()
-    ] == list(parse_change(NAMED).files[0].lines())
+    lines = [replace(line, position=line.position - above) for line in change.files[0].lines()]
+    assert lines == list(parse_change(NAMED).files[0].lines())
 
 
 def test_the_limit_is_in_bytes_of_utf_8() -> None:

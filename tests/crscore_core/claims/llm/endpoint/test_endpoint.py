@@ -86,13 +86,13 @@ def test_the_content_of_a_request(server: FaultyServer) -> None:
     (completion("", thinking="think"), Answer(ONLY_REASONING)),
     (completion(None), Answer("")),
     *((completion("good", reason), GOOD)
-      for reason in ("stop", "end_turn", "eos_token", "FINISH_REASON_STOP", None)),
+      for reason in ("stop", "end_turn", "eos_token", "FINISH_REASON_STOP", "null", None)),
     *((completion("good", reason), Answer("good", LENGTH_LIMIT))
       for reason in ("length", "MAX_TOKENS")),
     (completion("good", "content_filter"), Answer("good", "content_filter")),
 ])  # fmt: skip
 def test_reads_answers_of_any_shape(server: FaultyServer, body: object, expected: Answer) -> None:
-    server.plan = [status(200, body)]
+    server.plan = [sends("application/json", json.dumps(body).encode("utf-8-sig"))]
     assert answers(server.endpoint()) == [expected]
 
 
@@ -158,6 +158,7 @@ def test_a_failure_is_one_line_without_the_key(
     (status(200, {"choices": []}), "/v1"),
     (sends("text/html", b"<!doctype html>\n<title>Login</title>"), "web page"),
     (sends("text/plain", b""), "empty"),
+    (sends("text/event-stream", b": OPENROUTER PROCESSING\n\ndata: {}\n\n"), "a stream"),
     (status(200, {"choices": [{"message": "a"}]}), "no chat completion"),
     (sends("application/json", b"[" * 100_000), "no chat completion"),
     (sends("application/json", b"\xff\xfe{"), "no chat completion"),
@@ -213,7 +214,7 @@ def test_an_answer_that_takes_too_long_costs_one_prompt(
 def test_a_busy_server_is_asked_again(server: FaultyServer) -> None:
     server.plan = [status(429, {}, Retry_After="0"), status(503), leave]
     assert answers(server.endpoint()) == [GOOD]
-    server.plan = [status(503)] * 4
+    server.plan = [status(529)] * 4
     with pytest.raises(UnavailableError, match="try again later"):
         answers(server.endpoint())
     with pytest.raises(UnavailableError, match="127"):  # no server is there
