@@ -67,9 +67,7 @@ def judged(run: Run, model: LanguageModel) -> Run:
     return run._replace(reviews=run.reviews.join(figures.add_prefix(JUDGE_PREFIX)))
 
 
-def table(
-    run: Run, metrics: tuple[str, ...] = METRICS, n_resamples: int = 1000
-) -> tuple[list[str], list[list[str]]]:
+def table(run: Run, metrics: tuple[str, ...] = METRICS) -> tuple[list[str], list[list[str]]]:
     """Return the head of the table and a row for each question."""
     has_judge = f"{JUDGE_PREFIX}worth" in run.reviews
     rows = []
@@ -79,7 +77,7 @@ def table(
             reviews = reviews[reviews["system"].isin(question.kinds)]
         names = [*metrics, *([f"{JUDGE_PREFIX}{question.figure}"] if has_judge else [])]
         asked = run._replace(reviews=reviews)
-        compared = compare_metrics(asked, names, labels=[question.label], n_resamples=n_resamples)
+        compared = compare_metrics(asked, names, labels=[question.label])
         figures = compared.set_index("metric")
         n_reviews = f"{reviews[f'{LABEL_PREFIX}{question.label}'].notna().sum()}"
         kinds = f": {', '.join(question.kinds)}" if question.kinds else ""

@@ -87,13 +87,13 @@ def _print_label(run: "Run", label: str, rows: "pd.DataFrame") -> None:
     from crscore_eval.metrics.agreement import findings
     from crscore_eval.metrics.values import label_heading, metric_title
     from crscore_eval.statistics.bootstrap import MIN_CHANGES
-    from crscore_eval.validity.compare import left_out
+    from crscore_eval.validity.compare import label_notes
 
     heading = label_heading(run.reviews, label)
     output.print_table(metrics_table(rows)[rows["value"].notna().to_numpy()], title=heading)
     output.print_line(metrics_caption(rows))
-    if omitted := left_out(run.reviews, label, rows):
-        output.print_line(f"Left out: {omitted}.")
+    for note in label_notes(run.reviews, label, rows):
+        output.print_line(note)
     for remark, metrics in rows[rows["remark"] != ""].groupby("remark", sort=False)["metric"]:
         output.print_line(f"{listed([*map(metric_title, metrics)])}: {remark}.")
     if rows["value"].notna().any() and rows["changes"].max() < MIN_CHANGES:

@@ -1,6 +1,5 @@
 """`crscore validity`."""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -42,15 +41,14 @@ def validity(
     max_tokens: options.MaxTokens = MAX_TOKENS,
     all_tables: Annotated[
         bool,
-        typer.Option("--all", metavar="", help="Print the paper's tables 1 to 4, 9 to 11 and 18."),
+        typer.Option("--all", metavar="", help="Print the paper's tables 1 to 4 and 9 to 11."),
     ] = False,
     as_json: options.Json = False,
 ) -> None:
     """Compare CRScore with people on the human study.
 
     Intervals are 95%, over changes. A file of claims is JSON Lines, with a diff and its claims on
-    each line. The study's own claims take seconds, symbolic claims about two minutes on two cores,
-    models longer.
+    each line. The study's own claims take seconds, symbolic claims minutes, models longer.
     """
     from crscore_eval.data.study_run import score_study
     from crscore_eval.table import is_by_system, run_signature
@@ -62,8 +60,6 @@ def validity(
         check_tau(tau)  # fails before the study is scored
     model_options = ModelOptions(model, device, base_url, max_tokens=max_tokens)
     check_options(claims, model_options)
-    if claims == "symbolic":
-        print("Symbolic claims take about two minutes on two cores.", file=sys.stderr)
     source = claim_backend(claims, model_options) if claims in CLAIM_BACKENDS else claims
     with output.progress_reporter("scoring the study") as show:
         study, run, pairs = score_study(folder, source, canonical_name(encoder), show)
@@ -91,10 +87,6 @@ def validity(
     if not all_tables:
         output.print_line("More tables of the paper: --all")
         return
-    output.print_line(
-        "p-values treat reviews as independent, which reviews of one change are not: prefer the "
-        "intervals."
-    )
     if not study.double_ratings.empty:
         rated = study.double_ratings.nunique()
         n = f"{counted(rated['item'], 'review')} of {counted(rated['change'], 'change')}"

@@ -25,7 +25,7 @@ def knowing(prompt: str) -> Answer:
 def test_a_judge_is_compared_like_a_metric() -> None:
     changes = REVIEWS.drop_duplicates("change")[["change", "diff"]]
     run = judged(Run(REVIEWS.drop(columns="diff"), changes, {}), ScriptedModel(knowing))
-    head, rows = table(run, ("words",), n_resamples=20)
+    head, rows = table(run, ("words",))
     assert head == ["question", "reviews", "number of words", "judge"]
     perfect = "1.000"  # equal resamples have no interval
     counts = {reviews: judge for _, reviews, _, judge in rows}

@@ -10,7 +10,7 @@ import json
 import math
 import sqlite3
 import time
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -21,17 +21,22 @@ from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, shorten
+from crscore_eval.formatting import format_figure, in_words
+from crscore_eval.statistics.bootstrap import MIN_CHANGES, Estimate
+from crscore_eval.statistics.krippendorff import krippendorff_alpha
 from crscore_eval.table import (
+    ANSWER_COLUMNS,
     DIMENSIONS,
     HUMAN,
     LABEL_PREFIX,
-    RIGHT_LABEL,
     WORTH_LABEL,
     Run,
     RunSettings,
     is_by_system,
     no_ratings_error,
+    rater_column,
 )
+from crscore_eval.table.clusters import bootstrap_changes, clusters
 
 RIGHT, WORTH = "right", "worth"
 """Names of two questions: whether a review is right, and whether it is worth saying."""
@@ -44,9 +49,6 @@ METRIC_QUESTIONS = DIMENSIONS
 
 CANNOT_TELL = -1
 """Answer to `RIGHT` other than 1 (right) and 0 (wrong); left out of all statistics."""
-
-ANSWER_COLUMNS: Mapping[str, str] = {**HUMAN, RIGHT: RIGHT_LABEL, WORTH: WORTH_LABEL}
-"""Maps each question to the column of the table of reviews with its answers."""
 
 IN_FILE, GIVEN_HERE = "_in_file", "_given_here"
 """Suffixes of labels that do not decide: ratings in the file, or answers given in the app."""
@@ -189,36 +191,95 @@ def rating_progress(
 
 
 def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
-    """Add the answers to the reviews, as means over raters in the columns of `ANSWER_COLUMNS`.
+    """Add the raters' answers to the reviews, and their means in the columns of `ANSWER_COLUMNS`.
 
     A column of the file may have the same name as the answers to a question but mean something
     else, so the two are never averaged. Until there are enough answers (`has_enough_answers`), the
     file's column keeps the name, and the answers are a label with the suffix `GIVEN_HERE`. From
     then on, the answers have the name, and the file's column is a label with the suffix `IN_FILE`.
-    `settings["raters"]` has the number of relevance ratings of each rater, unless they are such a
-    label, and `settings["in_file"]` the number of the file's ratings for each question.
+    Each rater's answers have a column of their own (`rater_column`), named like the label.
+    `settings["in_file"]` has the number of the file's ratings for each question.
     """
     reviews, by_system = run.reviews.copy(deep=False), is_by_system(run.reviews)
-    answers = answers[answers["id"].isin(reviews["id"])]
     rated = {name: column for name, column in ANSWER_COLUMNS.items() if column in reviews}
     counts = reviews.loc[by_system, [*rated.values()]].count()
     in_file: dict[Any, int] = counts.set_axis([*rated]).to_dict()
-    definite = answers[answers["value"] != CANNOT_TELL]
-    means = definite.pivot_table("value", "id", "question").reindex(reviews["id"])
-    for question, mean in means.astype("float64").items():
-        name = column = ANSWER_COLUMNS[str(question)]
-        decides = has_enough_answers(run, by_system & mean.notna().to_numpy())
-        if question in rated and decides:
-            reviews[f"{LABEL_PREFIX}{question}{IN_FILE}"] = reviews[column]
+    definite = answers[answers["id"].isin(reviews["id"]) & (answers["value"] != CANNOT_TELL)]
+    for question, of in definite.groupby("question", sort=False):
+        by_rater = of.pivot(index="id", columns="rater", values="value").reindex(reviews["id"])
+        by_rater = by_rater.astype("float64").set_index(reviews.index)
+        mean, name, column = by_rater.mean(axis=1), str(question), ANSWER_COLUMNS[str(question)]
+        if question in rated and has_enough_answers(run, by_system & mean.notna().to_numpy()):
+            renamed = _rater_columns(reviews, name).items()
+            names = {old: rater_column(f"{name}{IN_FILE}", rater) for old, rater in renamed}
+            names[column] = f"{LABEL_PREFIX}{name}{IN_FILE}"
+            reviews = reviews.rename(columns=names)
         elif question in rated:
-            name = f"{LABEL_PREFIX}{question}{GIVEN_HERE}"
-        reviews[name] = mean.to_numpy()
-    is_counted = (answers["question"] == "relevance") & answers["id"].isin(reviews["id"][by_system])
-    raters: dict[Any, int] = answers["rater"][is_counted].value_counts(sort=False).to_dict()
-    if f"{LABEL_PREFIX}relevance{GIVEN_HERE}" in reviews:
-        raters = {}
-    joined: RunSettings = {"raters": raters, "in_file": in_file}
+            name = f"{name}{GIVEN_HERE}"
+            column = f"{LABEL_PREFIX}{name}"
+        own = {rater_column(name, str(rater)): values for rater, values in by_rater.items()}
+        reviews = reviews.assign(**{column: mean}, **own)
+    joined: RunSettings = {"in_file": in_file}
     return run._replace(reviews=reviews, settings={**run.settings, **joined})
+
+
+class RaterAgreement(NamedTuple):
+    """Krippendorff's ordinal alpha over the `n_reviews` that several raters rated.
+
+    `counts` maps each rater to the number of reviews that the rater rated.
+    """
+
+    alpha: Estimate
+    counts: Mapping[str, int]
+    n_reviews: int
+    n_changes: int
+
+    def document(self) -> dict[str, Any]:
+        """Return a JSON object; undefined figures are null."""
+        alpha = {name: None if math.isnan(of) else of for name, of in self.alpha._asdict().items()}
+        return {**self._asdict(), "alpha": alpha}
+
+
+def rater_agreement(ratings: pd.DataFrame, change: "pd.Series[Any]") -> RaterAgreement:
+    """Return the agreement of raters (columns) on reviews (rows) of changes."""
+    shared = change[ratings.count(axis=1) > 1].to_frame("change")
+    table = ratings.loc[shared.index]
+    alpha = krippendorff_alpha(table, clusters(shared), bootstrap_changes(shared))
+    counts: dict[Any, int] = ratings.count().to_dict()
+    return RaterAgreement(alpha, counts, len(shared), shared["change"].nunique())
+
+
+def agreement_of_raters(reviews: pd.DataFrame, question: str) -> RaterAgreement | None:
+    """Return the agreement of the raters of systems' reviews; None if no rater is known.
+
+    `question` is the name of a rating or label, such as `worth` or `worth_in_file`.
+    """
+    reviews = reviews[is_by_system(reviews)]
+    raters = _rater_columns(reviews, question)
+    ratings = reviews[[*raters]].rename(columns=raters).dropna(axis="columns", how="all")
+    return None if ratings.empty else rater_agreement(ratings, reviews["change"])
+
+
+def describe_agreement(reviews: pd.DataFrame, question: str) -> str:
+    """Name the raters of a question and describe their agreement; "" if no rater is known."""
+    found = agreement_of_raters(reviews, question)
+    if found is None:
+        return ""
+    named = in_words([f"{shorten(name)} ({n:,})" for name, n in found.counts.items()])
+    raters = f"raters of {question}: {named}"
+    if found.n_reviews == 0:
+        return f"{raters}; no review has two, so their agreement is unknown"
+    alpha = format_figure(*found.alpha, missing="undefined, since all these ratings are equal")
+    of = f"{counted(found.n_reviews, 'review')} of {counted(found.n_changes, 'change')}"
+    few = f" (an interval needs {MIN_CHANGES} changes)" * (found.n_changes < MIN_CHANGES)
+    return f"{raters}; Krippendorff's alpha on the {of} with several: {alpha}{few}"
+
+
+def _rater_columns(reviews: pd.DataFrame, question: str) -> dict[str, str]:
+    """Return the columns of the raters of a question, and the raters' names."""
+    start = rater_column(question, "")
+    names = (name for name in map(str, reviews) if name.startswith(start))
+    return {name: name.removeprefix(start) for name in names}
 
 
 def has_enough_answers(run: Run, is_answered: NDArray[np.bool_]) -> bool:
@@ -232,20 +293,18 @@ def describe_source(reviews: pd.DataFrame, question: str) -> str:
 
     Only answers about the systems' reviews are counted.
     """
-    names = (f"{LABEL_PREFIX}{question}{end}" for end in (IN_FILE, GIVEN_HERE))
-    other = next((name for name in names if name in reviews), "")
-    if not other:
+    sources, later = ["answers given here", "ratings in the file"], ""
+    other = f"{LABEL_PREFIX}{question}{IN_FILE}"
+    if other not in reviews:
+        other, sources = f"{LABEL_PREFIX}{question}{GIVEN_HERE}", sources[::-1]
+        later = f", which decide from {MIN_RATED} reviews of {MIN_RATED_CHANGES} changes on"
+    if other not in reviews:
         return ""
-    columns = [ANSWER_COLUMNS[question], other]
-    n_deciding, n_other = reviews.loc[is_by_system(reviews), columns].count()
-    who, others, condition = "answers given here", "ratings in the file", ""
-    if other.endswith(GIVEN_HERE):
-        who, others = others, who
-        condition = f", which decide from {MIN_RATED} reviews of {MIN_RATED_CHANGES} changes on"
-    return (
-        f"decided by {who} ({counted(n_deciding, 'review')}); kept separate: {others} "
-        f"({counted(n_other, 'review')}){condition}"
+    counts = reviews.loc[is_by_system(reviews), [ANSWER_COLUMNS[question], other]].count()
+    who, others = (
+        f"{name} ({counted(n, 'review')})" for name, n in zip(sources, counts, strict=True)
     )
+    return f"{question} is decided by {who}; kept separate: {others}{later}"
 
 
 def describe_ratings(run: Run) -> str:
@@ -261,11 +320,13 @@ def describe_ratings(run: Run) -> str:
         described = f"people rated {n_rated:,} {of_all}"
     elif n_worth:
         described = f"ratings of worth: {n_worth:,} {of_all}"
-    if n_rated and (raters := run.settings.get("raters")):
-        by = ", ".join(f"{shorten(name)} {number:,}" for name, number in raters.items())
-        described += f" ({counted(sum(raters.values()), 'rating')}: {by})"
-    sources = {name: describe_source(reviews, name) for name in (WORTH, "relevance")}
-    return "; ".join([described, *(f"{name} is {of}" for name, of in sources.items() if of)])
+    return "; ".join([described, *describe_answers(reviews, (WORTH, "relevance", RIGHT))])
+
+
+def describe_answers(reviews: pd.DataFrame, questions: Iterable[str]) -> list[str]:
+    """Describe whose answers to each question decide, and how far its raters agree."""
+    describe = describe_source, describe_agreement
+    return [*filter(None, (of(reviews, name) for name in questions for of in describe))]
 
 
 def _reviews_to_rate(run: Run, questions: Sequence[str]) -> pd.DataFrame:

@@ -6,7 +6,7 @@ import pandas as pd
 
 from crscore_core.text import counted, listed
 from crscore_eval.formatting import capitalize_first, figure_cells, format_figure
-from crscore_eval.metrics.agreement import p_digits
+from crscore_eval.metrics.agreement import p_digits, p_in_words
 from crscore_eval.metrics.values import metric_title
 from crscore_eval.ranking.order import Order
 from crscore_eval.ranking.verdict import shared_changes, significance
@@ -64,7 +64,9 @@ def pairs_table(order: Order, name_of: Callable[[str], str] = str) -> pd.DataFra
     )
     if order.other_measure:
         difference = figure_cells(order.pairs, "other_difference", missing=_MISSING)
-        table[f"difference by {order.other_measure.title}"] = difference
+        cells = zip(difference, order.pairs["other_p"].map(p_in_words), strict=True)
+        title = f"difference by {order.other_measure.title}"
+        table[title] = [", ".join(filter(None, cell)) for cell in cells]
     return table
 
 
@@ -98,6 +100,8 @@ def pairs_caption(order: Order) -> str:
         same = f"{counted(n_same, 'pair')} with the same difference on all"
         test += f" (for {same}, one change counts as if it had none)"
     intervals = _INTERVALS if order.pairs["low"].notna().any() else ""
+    if order.other_measure and (n_other := int(order.pairs["other_p"].count())) != n_tests:
+        note += f" p by {order.other_measure.title}: for {counted(n_other, 'comparison')}."
     return (
         f"Significant: p < {SIGNIFICANCE_LEVEL} in {test}, after Holm's correction "
         f"for {counted(n_tests, 'comparison')}, all pairs of systems.{intervals} A difference is "

@@ -8,7 +8,7 @@ from crscore_core.text import counted
 from crscore_eval.formatting import capitalize_first, format_figure
 from crscore_eval.metrics.registry import METRICS, SIMPLE_METRICS
 from crscore_eval.metrics.values import metric_title
-from crscore_eval.statistics.bootstrap import Weights, estimate, holm, p_value
+from crscore_eval.statistics.bootstrap import Weights, estimate, holm, standard_error, t_test
 from crscore_eval.statistics.correlation import resampled
 from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL
 
@@ -55,7 +55,8 @@ def compare_with_label(
         difference = values - (samples[base] if name != base else np.nan)
         ends = (0.0, 1.0) if is_binary else (-1.0, 1.0)
         intervals = *estimate(values, n_changes, *ends), *estimate(difference, n_changes)
-        figures[name] = [*intervals, p_value(difference, n_changes)]
+        p = t_test(difference[0], standard_error(difference, n_changes), n_changes)
+        figures[name] = [*intervals, p]
     found = pd.DataFrame.from_dict(figures, "index", float, _FIGURES)
     reasons = pd.Series({name: why_no_value(str(name), n) for name, n in rows.items()})
     same_labels = of_common[0].nunique() == 1
@@ -117,8 +118,12 @@ def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
 
 def corrected_p(p: float, n_tests: int) -> str:
     """Return a p-value in words, with the number of comparisons that it is corrected for."""
-    equals = f"p = {format_figure(p, digits=p_digits(p))}".replace("= <", "< ")
-    return f"{equals} after Holm's correction for {counted(n_tests, 'comparison')}"
+    return f"{p_in_words(p)} after Holm's correction for {counted(n_tests, 'comparison')}"
+
+
+def p_in_words(p: float) -> str:
+    """Return a p-value as in `p = 0.012` or `p < 0.001`; "" for NaN."""
+    return f"p = {format_figure(p, digits=p_digits(p))}".replace("= <", "< ") * (not np.isnan(p))
 
 
 def p_digits(p: float) -> int:

@@ -9,6 +9,7 @@ import pandas as pd
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.formatting import in_words
+from crscore_eval.metrics.agreement import p_in_words
 from crscore_eval.metrics.values import lacking_metrics, named_measure
 from crscore_eval.ranking.order import PEOPLE_MEASURES, deciding_measure
 from crscore_eval.ranking.two_runs import compare_runs, system_values
@@ -82,7 +83,7 @@ def check_run(
     rows = [_check_floor(run, name, floor, tau) for name, floor in floors.items()]
     if baseline is not None:
         by = named_measure(run, by or deciding_measure(run, baseline)).name
-        names = [by, *PEOPLE_MEASURES]
+        names = [*dict.fromkeys([by, *PEOPLE_MEASURES])]
         compared = compare_runs(run, baseline, names, tau).query("system == ''")
         p = holm(compared["p"])
         compared = compared.assign(p=p, sign=compared["sign"] * (p < SIGNIFICANCE_LEVEL))
@@ -92,7 +93,7 @@ def check_run(
             raise InputError(f"the {side} has no value of {by}; choose another measure")
         rows += [
             _check_not_lower(run, baseline, name, differences.get(name), tau)
-            for name in dict.fromkeys(names)
+            for name in names
             if any(not system_values(side, name, tau).empty for side in (run, baseline))
         ]
     figures = ["measure", "value", "compared_with", "difference", "low", "high", "p", "changes"]
@@ -178,7 +179,8 @@ def _system_mean(run: Run, measure: str, tau: float | None, floor: float) -> dic
         return {"value": np.nan, "changes": 0, "detail": detail}
     if values.empty:
         raise InputError(f"no review has a value of {measure}; choose another floor")
-    by_change = values.groupby(run.reviews["change"]).mean()
+    by_system = values.groupby([run.reviews["system"], run.reviews["change"]]).mean()
+    by_change = by_system.groupby("change").mean()
     ends = (named := measure_named(run.reviews, measure)).lowest, named.highest
     mean, low, high = mean_estimates(by_change.to_frame(), *ends).iloc[0]
     of, n_changes = " of 1 to 5" if ends[0] == 1 else "", by_change.size
@@ -200,7 +202,8 @@ def _check_not_lower(
         what = title.removeprefix("people's ")
         return row | {"result": NOT_COMPARED, "detail": f"no {what} in {' and '.join(lacking)}"}
     means = f"{difference['value']:.3f} against {difference['compared_with']:.3f}"
-    detail = f"{outcome_of(difference)}: {means}, {describe_difference(difference)}"
+    corrected = " after Holm's correction for the measures" * (not np.isnan(difference["p"]))
+    detail = f"{outcome_of(difference)}{corrected}: {means}, {describe_difference(difference)}"
     result = FAILED if difference["sign"] < 0 else PASSED
     if np.isnan(difference["p"]):
         result = NOT_COMPARED
@@ -229,4 +232,4 @@ def outcome_of(difference: Mapping[Any, Any]) -> str:
     """Describe the outcome of a test in words; `difference` is a row of `compare_runs`."""
     if np.isnan(difference["p"]):
         return f"too few changes, {MIN_CHANGES} are needed"
-    return _OUTCOMES[int(difference["sign"])]
+    return f"{_OUTCOMES[int(difference['sign'])]}, {p_in_words(difference['p'])}"

@@ -1,6 +1,6 @@
 """Order systems by a measure or by people's ratings, and compare them in pairs over changes."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -65,29 +65,24 @@ class Order(NamedTuple):
         label_NAME, n_label_NAME: the mean of a label and the number of reviews that have it, for
             at most `MAX_LABELS` labels other than the two measures
         mean, low, high: the mean with its 95% interval over changes
-        rank: 1 for the highest mean; equal means share the mean of their ranks
-        ranks: the rank in words, such as `2 to 3`
-        other_mean, other_low, other_high, other_rank, other_ranks: the same by `other_measure`
-        other_n: number of these reviews with a value of `other_measure`
-        first_place, last_place: the possible places, given the significant differences
-        place: the possible places in words
+        rank, ranks: 1 for the highest mean, shared by equal means; and in words (`2 to 3`)
+        other_n, other_mean, …: the same by `other_measure`, over these reviews
+        first_place, last_place, place: the possible places, given the significant differences
     pairs:
         higher, lower: the two systems, by their means
         the columns of `difference_table`, for the higher mean minus the lower; sign is negative
             if the changes that both systems reviewed show the opposite order
-        other_difference, other_low, other_high, other_sign, other_p: the same by `other_measure`
+        other_difference, …: the same by `other_measure`
         orders: how the two measures order the pair: `same`, `opposite`, `tied` by one of them, or
             `unknown` if one has no values
         contradicted: True if the orders are opposite and people's order is significant
     agreements: the table of `agreement_with_people` for each measure of `PEOPLE_ORDER` that people
         answered for enough reviews.
-    fewer_right: maps each system with a significantly lower share of right reviews than others to
-        these others.
-    label_pairs: the table of `compare_all` for each label in `systems`.
+    label_pairs: the table of `compare_all` for each label in `systems`, and for `RIGHT_LABEL`.
     left_out: system, n, and the reason why the system is not compared.
     n_without_value: number of the compared systems' reviews without a value of the measure.
-    n_changes, n_shared: number of changes compared, and of those with a value for every system.
-    n_other_changes, n_other_shared: the same by `other_measure`, over these reviews.
+    n_changes, n_shared: number of changes compared, and of those with a value for every system;
+        n_other_changes, n_other_shared: the same by `other_measure`, over these reviews.
     has_enough_ratings: True if people answered enough reviews to decide the order.
     ratings: how many reviews people rated, and whose answers on worth count, in words.
     other_labels: the columns of the labels that `systems` leaves out.
@@ -99,7 +94,6 @@ class Order(NamedTuple):
     systems: pd.DataFrame
     pairs: pd.DataFrame
     agreements: Mapping[str, pd.DataFrame]
-    fewer_right: Mapping[str, Sequence[str]]
     label_pairs: Mapping[str, pd.DataFrame]
     left_out: pd.DataFrame
     n_without_value: int
@@ -130,6 +124,12 @@ class Order(NamedTuple):
     def labels(self) -> list[str]:
         """The columns of labels in `systems`."""
         return label_columns(self.systems)
+
+    @property
+    def fewer_right(self) -> pd.DataFrame:
+        """The pairs whose lower system has a significantly lower share of right reviews."""
+        pairs = self.label_pairs.get(RIGHT_LABEL, self.pairs[:0])
+        return pairs[pairs["sign"] > 0]
 
     @property
     def scored_by(self) -> Measure:
@@ -173,6 +173,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     estimates = _estimates(means, measure)
     labels = [name for name in label_columns(run.reviews) if name not in {measure.name, other.name}]
     shown = labels[:MAX_LABELS]
+    tested = dict.fromkeys([*shown, *reviews.columns.intersection([RIGHT_LABEL])])
     systems = estimates.join(
         [
             _estimates(other_means, other).add_prefix("other_"),
@@ -198,8 +199,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         systems=_with_places(systems, pairs).rename_axis("system").reset_index(),
         pairs=pairs,
         agreements={name: table for name, table in agreements.items() if table is not None},
-        fewer_right=_fewer_right(reviews),
-        label_pairs={name: _label_pairs(reviews, name) for name in shown},
+        label_pairs={name: _label_pairs(reviews, name) for name in tested},
         left_out=left_out.rename(columns={"n_reviews": "n"}).reset_index(),
         n_without_value=len(reviews) - len(compared),
         n_changes=int(compared["change"].nunique()),
@@ -219,15 +219,6 @@ def _means(reviews: pd.DataFrame, column: str) -> pd.DataFrame:
 def _label_pairs(reviews: pd.DataFrame, label: str) -> pd.DataFrame:
     means = _means(reviews, label)
     return compare_all(means[_estimates(means).index])
-
-
-def _fewer_right(reviews: pd.DataFrame) -> dict[str, list[str]]:
-    """Map each system to the systems with a significantly higher share of right reviews."""
-    if RIGHT_LABEL not in reviews or not reviews[RIGHT_LABEL].dropna().between(0, 1).all():
-        return {}
-    pairs = _label_pairs(reviews, RIGHT_LABEL)
-    lower = pairs[pairs["sign"] > 0].groupby("lower", sort=False)["higher"]
-    return {str(name): [*higher] for name, higher in lower}
 
 
 def changes_by_systems(run: Run, by: str, tau: float | None = None) -> pd.DataFrame:
@@ -257,7 +248,7 @@ def order_document(order: Order) -> dict[str, Any]:
         "pairs": records(order.pairs),
         "agreement": agreements.get(order.people.name, []) if order.people else [],
         "agreements": agreements,
-        "fewer_right": dict(order.fewer_right),
+        "fewer_right": records(order.fewer_right),
         "left_out": records(order.left_out),
         "reviews": int(order.systems["n"].sum()),
         "changes": order.n_changes,

@@ -8,6 +8,7 @@ import pandas as pd
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.formatting import in_words
+from crscore_eval.metrics.agreement import p_in_words
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.difference import difference_table
 from crscore_eval.table import (
@@ -101,11 +102,13 @@ def lower_systems(comparison: pd.DataFrame, run: Run, name_of: Callable[[str], s
     """Name the systems in a table of `compare_runs` with a significantly lower mean, if any."""
     is_named = ~comparison["system"].isin(["", UNNAMED])
     lower = comparison[is_named & (comparison["sign"] < 0)]
-    parts = [
-        f"{in_words([*map(name_of, names)])} by {measure_named(run.reviews, str(measure)).title}"
-        for measure, names in lower.groupby("measure", sort=False)["system"]
-    ]
+    parts = []
+    for measure, of in lower.groupby("measure", sort=False):
+        cells = of[["system", "p"]].to_numpy()
+        names = in_words([f"{name_of(name)} ({p_in_words(p)})" for name, p in cells])
+        parts.append(f"{names} by {measure_named(run.reviews, str(measure)).title}")
     which = f"Significantly lower than in the baseline: {listed(parts)}"
+    which += ", after Holm's correction for the systems of a measure"
     return f"{which}. No condition covers a single system." if parts else ""
 
 

@@ -10,11 +10,11 @@ import pandas as pd
 from crscore_core.text import counted, listed, shorten
 from crscore_eval.data.ratings import MIN_RATED, MIN_RATED_CHANGES
 from crscore_eval.formatting import capitalize_first, format_figure, in_words
-from crscore_eval.metrics.agreement import corrected_p, findings, p_digits
+from crscore_eval.metrics.agreement import corrected_p, findings, p_in_words
 from crscore_eval.ranking.order import OPPOSITE, PEOPLE_MEASURES, SAME, TIED, UNKNOWN, Order
 from crscore_eval.statistics.bootstrap import MIN_CHANGES, ROUNDING
 from crscore_eval.statistics.difference import is_constant
-from crscore_eval.table import JUDGE_PREFIX, LABEL_PREFIX, PEOPLE, SCORES, label_title
+from crscore_eval.table import JUDGE_PREFIX, LABEL_PREFIX, PEOPLE, RIGHT_LABEL, SCORES, label_title
 
 LIMIT_TEMPLATE = "{} does not say whether a review is right or worth saying."
 """The limit of a measure, named by its title: relevance, as scored and as rated by people."""
@@ -87,12 +87,12 @@ def describe_difference(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
     return f"difference {size}{interval} over {changes}"
 
 
-def significance(pair: "Mapping[Any, Any] | pd.Series[Any]", *, has_p: bool = True) -> str:
+def significance(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
     """Return a table cell that says whether a pair's difference is significant, with its p."""
     if np.isnan(pair["p"]):
         return "too few changes"
     said = {1: "yes", 0: "no", -1: "reversed on shared changes"}[int(pair["sign"])]
-    return f"{said}, p {format_figure(pair['p'], digits=p_digits(pair['p']))}" if has_p else said
+    return f"{said}, {p_in_words(pair['p'])}"
 
 
 def shared_changes(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
@@ -155,7 +155,8 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
     tied = order.systems["system"][1:][order.systems["first_place"][1:] == 1].tolist()
     pairs = order.pairs[order.pairs["higher"] == names[0]].set_index("lower")
     pair = pairs.loc[tied[0] if tied else names[1]]
-    second, difference = short_name(str(pair.name)), describe_difference(pair)
+    second, n_tests = short_name(str(pair.name)), int(order.pairs["p"].count())
+    difference = f"{describe_difference(pair)}; {corrected_p(pair['p'], n_tests)}"
     if np.isnan(pair["p"]):
         return [f"Too few changes to compare {first} and {second}: {MIN_CHANGES} are needed."]
     if pair["sign"] < 0:
@@ -166,7 +167,7 @@ def _first_place_sentences(order: Order, short_name: NameOf) -> list[str]:
     if not tied:
         claim = capitalize_first(measure.conclusion_template).format(one=first, other=second)
         return [f"{claim}{', the next system compared' if len(names) > 2 else ''}: {difference}."]
-    rows, sentences, n_tests = pairs.loc[tied], [], int(order.pairs["p"].count())
+    rows, sentences = pairs.loc[tied], []
     for is_ahead, group in rows.groupby(is_constant(rows) & (rows["difference"] > ROUNDING)):
         others = [*map(short_name, group.index)]
         p = "" if np.isnan(group["p"].iloc[0]) else f"; {corrected_p(group['p'].iloc[0], n_tests)}"
@@ -211,11 +212,16 @@ def _orders_sentences(order: Order, short_name: NameOf) -> list[str]:
 
 
 def _right_sentences(order: Order, short_name: NameOf) -> list[str]:
-    parts = [
-        f"for {short_name(lower)} than for {in_words([*map(short_name, higher)])}"
-        for lower, higher in order.fewer_right.items()
-    ]
-    return [f"The share of right reviews is significantly lower {listed(parts)}."] if parts else []
+    if order.fewer_right.empty:
+        return []
+    n_tests = counted(int(order.label_pairs[RIGHT_LABEL]["p"].count()), "comparison")
+    parts = []
+    for lower, pairs in order.fewer_right.groupby("lower", sort=False):
+        cells = pairs[["higher", "p"]].to_numpy()
+        others = in_words([f"{short_name(name)} ({p_in_words(p)})" for name, p in cells])
+        parts.append(f"for {short_name(str(lower))} than for {others}")
+    lower = f"The share of right reviews is significantly lower {listed(parts)}"
+    return [f"{lower}, after Holm's correction for {n_tests}."]
 
 
 def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
@@ -240,8 +246,7 @@ def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
         if opposite:
             tests = order.label_pairs[label].set_index(["higher", "lower"])
             named = [
-                f"{cells[two]} above {cells[one]}, significant: "
-                f"{significance(tests.loc[two, one], has_p=False)}"
+                f"{cells[two]} above {cells[one]}, significant: {significance(tests.loc[two, one])}"
                 for one, two in opposite
             ]
             of_all = f"{len(opposite):,} of {counted(len(pairs), 'pair')} of systems"

@@ -73,6 +73,7 @@ class ReviewsByChange:
         # Without types, a column that is empty in one part would differ from the other parts.
         kinds = {True: "float64", False: "string"}
         self._types = {role.read_as: kinds[role.is_numeric] for role in layout.extra}
+        self._types |= dict.fromkeys(layout.means, "float64")
         self._database = sqlite3.connect("")  # a temporary file
         self._database.executescript(_TABLES)
 

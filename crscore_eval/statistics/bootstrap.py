@@ -13,8 +13,6 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_core.errors import InputError
-
 Array = NDArray[np.float64]
 
 Weights = NDArray[np.int16]
@@ -32,9 +30,6 @@ MAX_UNDEFINED = 0.05
 ROUNDING = 1e-12
 """Smaller values differ from 0 only by rounding."""
 
-_MAX_WEIGHTS = 200_000_000  # 400 MB
-_RESAMPLED_REVIEWS = 2_000_000
-
 
 class Estimate(NamedTuple):
     """A statistic and the ends of its interval at `CONFIDENCE_LEVEL`; NaN if undefined."""
@@ -45,24 +40,12 @@ class Estimate(NamedTuple):
 
 
 def resample(n_clusters: int, n_resamples: int = 1000, seed: int = 0) -> Weights:
-    """Draw resamples of clusters; equal arguments draw equal resamples.
-
-    Raises:
-        InputError: the number of clusters or resamples is 0, or their product is too large.
-    """
-    if min(n_clusters, n_resamples) < 1 or n_clusters * n_resamples > _MAX_WEIGHTS:
-        raise InputError(f"cannot draw {n_resamples:,} resamples of {n_clusters:,} changes")
+    """Draw resamples of clusters; equal arguments draw equal resamples."""
     shares = np.full(n_clusters, 1 / n_clusters)
     drawn = np.random.default_rng(seed).multinomial(n_clusters, shares, size=n_resamples)
     weights = np.vstack([np.ones_like(drawn[:1]), drawn]).astype(np.int16)
     weights.flags.writeable = False
     return weights
-
-
-def resample_for_size(n_clusters: int, n_reviews: int) -> Weights:
-    """Draw 1,000 resamples for up to 2,000 reviews, and fewer for more, but at least 100."""
-    n_resamples = _RESAMPLED_REVIEWS // max(1, n_clusters, n_reviews)
-    return resample(max(1, n_clusters), max(100, min(1_000, n_resamples)))
 
 
 def estimate(
@@ -92,14 +75,6 @@ def standard_error(samples: ArrayLike, n_changes: int) -> float:
     if defined.size < (1 - MAX_UNDEFINED) * resampled.size or n_changes < MIN_CHANGES:
         return nan
     return float(defined.std()) * sqrt(n_changes / (n_changes - 1))
-
-
-def p_value(samples: Array, n_changes: int) -> float:
-    """Return a difference's two-sided p-value, given its observed value and then its resamples.
-
-    It comes from a t-test with `standard_error`, as the interval does; NaN without an error.
-    """
-    return t_test(float(samples[0]), standard_error(samples, n_changes), n_changes)
 
 
 def clustered_mean(values: ArrayLike, cluster: ArrayLike, weights: Weights) -> Estimate:

@@ -17,31 +17,30 @@ def correlate(
 ) -> dict[str, Estimate]:
     """Correlate scores with ratings of the same reviews, all (n,); NaN is left out.
 
-    Returns `spearman`, `kendall` (tau-b), their two-sided p-values `spearman_p` and `kendall_p`,
-    and `n`; nothing if `n` is 0. All but `n` are NaN if scores or ratings are constant. The
-    p-values **assume independent pairs**, as in the paper (Table 3), which reviews of one change
-    are not; with `weights`, rho has an interval that resamples changes.
+    Returns `spearman`, `kendall` (tau-b) and `n`; nothing if `n` is 0. All but `n` are NaN if
+    scores or ratings are constant. With `weights`, rho has an interval that resamples changes;
+    without, both have two-sided p-values, `spearman_p` and `kendall_p`, for independent pairs.
     """
     from scipy import stats
 
     pairs = np.array([scores, ratings], np.float64)
     has_both = ~np.isnan(pairs).any(axis=0)
     first, second = pairs[:, has_both]
-    names = ("spearman", "kendall", "spearman_p", "kendall_p")
-    n = {"n": Estimate(float(first.size))}
     if not first.size:
         return {}
-    if np.ptp(first) == 0 or np.ptp(second) == 0:
-        return dict.fromkeys(names, Estimate()) | n
-    rho, tau = stats.spearmanr(first, second), stats.kendalltau(first, second)
-    values = (rho.statistic, tau.statistic, rho.pvalue, tau.pvalue)
-    figures = {name: Estimate(float(value)) for name, value in zip(names, values, strict=True)}
-    if weights is not None:
+    is_constant = np.ptp(first) == 0 or np.ptp(second) == 0
+    found = {
+        name: (np.nan, np.nan) if is_constant else correlation(first, second)
+        for name, correlation in (("spearman", stats.spearmanr), ("kendall", stats.kendalltau))
+    }
+    figures = {name: Estimate(float(value)) for name, (value, _) in found.items()}
+    if weights is None:
+        figures |= {f"{name}_p": Estimate(float(p)) for name, (_, p) in found.items()}
+    elif not is_constant:
         changes = np.asarray(cluster)[has_both]
         samples = resampled(first, second, changes, weights)
-        interval = estimate(samples, np.unique(changes).size, -1.0, 1.0)[1:]
-        figures["spearman"] = Estimate(figures["spearman"].value, *interval)
-    return figures | n
+        figures["spearman"] = estimate(samples, np.unique(changes).size, -1.0, 1.0)
+    return figures | {"n": Estimate(float(first.size))}
 
 
 def resampled(

@@ -43,9 +43,8 @@ def mean_estimates(
     """Return mean, low and high of each system (index), with a t interval.
 
     `means` is the result of `means_by_change`. Within a range, it is Wilson's interval: the
-    variance of a mean m is proportional to (m - lowest) * (highest - m), so the interval stays in
-    the range, and near its ends it misses the mean less often. A system has no interval if it has
-    fewer than `MIN_CHANGES` changes, or if all of them have the same mean.
+    variance of a mean m is proportional to (m - lowest) * (highest - m). A system has no interval
+    if it has fewer than `MIN_CHANGES` changes, or if all of them have the same mean.
     """
     mean, error, n = means.mean(), means.sem(), means.count()
     half_width = (error * t_quantile(n)).where((n >= MIN_CHANGES) & (error >= ROUNDING))

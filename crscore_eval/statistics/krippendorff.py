@@ -1,19 +1,20 @@
 """Krippendorff's alpha on the ordinal scale: inter-rater agreement beyond chance.
 
-Source: K. Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011). Let o be the
-coincidence matrix: o[c, k] counts how often values c and k occur together in a unit, in both
-orders, with weight 1 / (ratings of the unit - 1). Its row sums are n_c, and their sum is n. d[c, k]
-is the squared number of ratings from c to k; ratings of c and of k count half:
+Source: K. Krippendorff, "Computing Krippendorff's Alpha-Reliability" (2011). Of the n ratings of
+units with several, n_c have the value c. d[c, k] is the squared number of ratings from c to k;
+ratings of c and of k count half. The first sum is over the pairs of ratings of a unit, in both
+orders, with weight 1 / (ratings of the unit - 1):
 
-    alpha = 1 - (n - 1) * sum(o[c, k] * d[c, k]) / sum(n_c * n_k * d[c, k])
+    alpha = 1 - (n - 1) * sum(weight * d[c, k]) / sum(n_c * n_k * d[c, k])
 """
 
 from collections.abc import Sequence
+from itertools import combinations
 
 import numpy as np
 from numpy.typing import ArrayLike
 
-from crscore_eval.statistics.bootstrap import Array, Estimate, Weights, estimate, ratio
+from crscore_eval.statistics.bootstrap import Estimate, Weights, estimate, ratio
 
 
 def krippendorff_alpha(
@@ -26,24 +27,20 @@ def krippendorff_alpha(
     it is undefined if no unit has two ratings, or if all ratings are equal.
     """
     table, clusters = np.asarray(ratings, np.float64), np.asarray(cluster, np.intp)
-    is_pairable = np.count_nonzero(~np.isnan(table), axis=1) > 1
-    table, clusters = table[is_pairable], clusters[is_pairable]
-    values = np.unique(table[~np.isnan(table)])
-    counts = (table[:, :, np.newaxis] == values).sum(axis=1).astype(np.float64)
-    shares = counts / (counts.sum(axis=1, keepdims=True) - 1)
-    others = counts[:, np.newaxis] - np.eye(values.size)  # a rating is not paired with itself
-    together = shares[:, :, np.newaxis] * others
-    by_cluster = np.zeros((weights.shape[1], values.size, values.size))
-    np.add.at(by_cluster, clusters, together)
-    samples = _alpha(np.tensordot(weights, by_cluster, axes=1))
-    return estimate(samples, np.unique(clusters).size, highest=1.0)
-
-
-def _alpha(coincidences: Array) -> Array:
-    """Return alpha of each coincidence matrix, (n resamples, n values, n values)."""
-    totals: Array = coincidences.sum(axis=2)
-    positions = np.cumsum(totals, axis=1) - totals / 2
-    distances = (positions[:, :, np.newaxis] - positions[:, np.newaxis]) ** 2
-    expected = np.einsum("rc,rck,rk->r", totals, distances, totals)
-    observed = (coincidences * distances).sum(axis=(1, 2))
-    return 1 - ratio((totals.sum(axis=1) - 1) * observed, expected)
+    is_rated = ~np.isnan(table)
+    n_ratings = np.count_nonzero(is_rated, axis=1)
+    is_rated &= n_ratings[:, np.newaxis] > 1
+    values = np.unique(table[is_rated])
+    levels = np.searchsorted(values, table)
+    counts = np.zeros((weights.shape[1], values.size))
+    np.add.at(counts, (clusters[np.nonzero(is_rated)[0]], levels[is_rated]), 1)
+    totals = weights @ counts
+    n = totals.sum(axis=1, keepdims=True)
+    positions = np.cumsum(totals, axis=1) - totals / 2 - n / 2  # their weighted mean is 0
+    observed = np.zeros(len(weights))
+    for one, other in combinations(range(table.shape[1]), 2):
+        both = is_rated[:, one] & is_rated[:, other]
+        distances = (positions[:, levels[both, one]] - positions[:, levels[both, other]]) ** 2
+        observed += (weights[:, clusters[both]] / (n_ratings[both] - 1) * distances).sum(axis=1)
+    samples = 1 - ratio((n[:, 0] - 1) * observed, (n * totals * positions**2).sum(axis=1))
+    return estimate(samples, np.unique(clusters[n_ratings > 1]).size, highest=1.0)

@@ -25,6 +25,7 @@ from crscore_eval.table.measures import run_tau as run_tau
 from crscore_eval.table.read import ReviewRow as ReviewRow
 from crscore_eval.table.read import read_reviews as read_reviews
 from crscore_eval.table.read import read_table as read_table
+from crscore_eval.table.roles import ANSWER_COLUMNS as ANSWER_COLUMNS
 from crscore_eval.table.roles import RATED as RATED
 from crscore_eval.table.roles import ColumnRole as ColumnRole
 from crscore_eval.table.roles import FileLayout as FileLayout
@@ -42,6 +43,7 @@ from crscore_eval.table.schema import extra_columns as extra_columns
 from crscore_eval.table.schema import is_by_system as is_by_system
 from crscore_eval.table.schema import judge_columns as judge_columns
 from crscore_eval.table.schema import label_columns as label_columns
+from crscore_eval.table.schema import rater_column as rater_column
 from crscore_eval.table.schema import split_judge_column as split_judge_column
 from crscore_eval.table.scores import flat_lists as flat_lists
 from crscore_eval.table.scores import scores_at as scores_at

@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import NDArray
 
-from crscore_eval.statistics.bootstrap import Weights, resample, resample_for_size
+from crscore_eval.statistics.bootstrap import Weights, resample
 
 
 def clusters(table: pd.DataFrame) -> NDArray[np.intp]:
@@ -12,9 +12,7 @@ def clusters(table: pd.DataFrame) -> NDArray[np.intp]:
     return np.asarray(pd.factorize(table["change"])[0], dtype=np.intp)
 
 
-def bootstrap_changes(table: pd.DataFrame, n_resamples: int | None = None) -> Weights:
-    """Resample the changes of a table, by default as `resample_for_size` does."""
-    n_changes = table["change"].nunique()
-    if n_resamples is None:
-        return resample_for_size(n_changes, len(table))
-    return resample(max(1, n_changes), n_resamples)
+def bootstrap_changes(table: pd.DataFrame) -> Weights:
+    """Draw 1,000 resamples for up to 2,000 reviews, and fewer for more, but at least 100."""
+    n_resamples = 2_000_000 // max(1, len(table))
+    return resample(max(1, table["change"].nunique()), max(100, min(1_000, n_resamples)))

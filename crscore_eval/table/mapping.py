@@ -40,7 +40,15 @@ from crscore_eval.table.roles import (
     reversed_scale,
     scale_ends,
 )
-from crscore_eval.table.schema import EXPORT_ONLY, EXPORTED, HUMAN, LABEL_PREFIX, holds_numbers
+from crscore_eval.table.schema import (
+    EXPORT_ONLY,
+    EXPORTED,
+    HUMAN,
+    LABEL_PREFIX,
+    holds_numbers,
+    is_of_rater,
+    rater_column,
+)
 from crscore_eval.table.sheets import SHEET
 
 _WORTH_WORDS = "useful|helpful|worth|valuable|nützlich|nutzen|hilfreich|util(e|i[td])|útil|полезн"
@@ -100,7 +108,7 @@ def decide_layout(
     columns are recognised by their cells and names. Ratings are from 1 to 5, or on a usual scale
     that the name has or the cells fit; a few other cells are left blank. With `ask`, a guess that
     the user should confirm is an error. Columns that are chosen as the same ratings, such as worth,
-    come from several raters and are averaged.
+    come from several raters: they are kept, and averaged.
 
     Raises:
         InputError: the file cannot be read, or a chosen column or role is not possible.
@@ -109,7 +117,7 @@ def decide_layout(
     """
     columns, sample = _summarise_columns(path)
     roles = {name: _chosen_role(name, text, columns) for name, text in (chosen or {}).items()}
-    names = [one.role for one in roles.values() if one.role in {*FIELDS, RIGHT}]
+    names = [one.role for one in roles.values() if one.role in FIELDS]
     if twice := {name for name in names if names.count(name) > 1}:
         raise InputError(f"two columns are named as {', '.join(sorted(twice))}", "name one")
     _Guesser(columns, sample, roles).add_roles()
@@ -433,7 +441,7 @@ def _asks_if_right(column: str, summary: ColumnSummary) -> bool:
     """Return True for a column that says whether reviews are right."""
     name = last_part(column).removeprefix(LABEL_PREFIX)
     is_named = _speaks(name, _RIGHT) and not _speaks(name, _NOT_RIGHT) and not holds_numbers(name)
-    return is_named and "yes or no" in summary.looks
+    return is_named and "yes or no" in summary.looks and not is_of_rater(column)
 
 
 def _may_name(column: str) -> bool:
@@ -479,10 +487,11 @@ def _column_roles(
                 alternatives = (f"{name}:{scale}",)
         elif role in {LABEL, RIGHT}:
             kind, read_as = LABEL, RIGHT_LABEL if role == RIGHT else label
-        alike = [one for one in roles if roles[one].role == role and role in RATED]
+        alike = [one for one in roles if roles[one].role == role and role in {*RATED, RIGHT}]
         if len(alike) > 1:
-            note = f"{role} is the mean of {list_columns(alike)}"
-        while read_as in used and not alike:
+            note = f"one rater's; {role} is the mean of {list_columns(alike)}"
+            read_as = rater_column(role, column)
+        while read_as in used:
             read_as += "_2"
         used[read_as] = column
         read_as = "" if role == IGNORED else read_as

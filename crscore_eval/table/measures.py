@@ -16,6 +16,7 @@ from crscore_eval.table.schema import (
     LABEL_PREFIX,
     METRIC_PREFIX,
     REVIEW_COLUMNS,
+    is_of_rater,
     judge_columns,
     split_judge_column,
 )
@@ -95,7 +96,8 @@ def measure_names(reviews: pd.DataFrame) -> list[str]:
     """
     error_counts = [name for name in judge_columns(reviews) if name.endswith("_wrong")]
     reserved = {*REVIEW_COLUMNS, *HUMAN.values(), *error_counts}
-    columns = [name for name in map(str, reviews.select_dtypes("number")) if name not in reserved]
+    numbers = (name for name in map(str, reviews.select_dtypes("number")) if not is_of_rater(name))
+    columns = [name for name in numbers if name not in reserved]
     return [name for name in MEASURES if name != PEOPLE or has_ratings(reviews)] + columns
 
 

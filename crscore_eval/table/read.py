@@ -1,7 +1,6 @@
 """Read files of reviews; each row becomes the review of a change."""
 
 import json
-from collections import defaultdict
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict
@@ -111,10 +110,8 @@ def _validated(row: RawRow, layout: FileLayout) -> ReviewRow | RejectedRow:
         for field, column in layout.fields.items()
         if column in row.cells and (field == "review" or row.cells[column] is not None)
     }
-    found = defaultdict(list)
-    for role in layout.extra:
-        found[role.read_as].append(role.value(row.cells.get(role.column)))
-    extra = {name: _mean(values) if values[1:] else values[0] for name, values in found.items()}
+    extra = {role.read_as: role.value(row.cells.get(role.column)) for role in layout.extra}
+    extra |= {name: _mean([extra[rater] for rater in of]) for name, of in layout.means.items()}
     try:
         review = ReviewRow(row=row.row, place=row.place, extra=extra, **fields)
     except (ValidationError, InputError) as error:
@@ -168,5 +165,5 @@ def read_table(path: Path) -> tuple[pd.DataFrame, list[RejectedRow]]:
     names = {"row", "id", "system", "language", "review", "diff", *layout.fields}
     table = pd.DataFrame([{**row.model_dump(include=names), **row.extra} for row in reviews])
     table["id"] = table["id"].where(table["id"] != "", table["row"].astype(str))
-    numbers = {role.read_as: "float64" for role in layout.extra if role.is_numeric}
-    return table.astype(numbers), rejected
+    numbers = [role.read_as for role in layout.extra if role.is_numeric]
+    return table.astype(dict.fromkeys([*numbers, *layout.means], "float64")), rejected

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from crscore_eval.table.cells import cell_number, cell_text
 from crscore_eval.table.columns import FIELDS
 from crscore_eval.table.measures import RIGHT_LABEL, WORTH_LABEL
-from crscore_eval.table.schema import HUMAN
+from crscore_eval.table.schema import HUMAN, rater_column
 
 FIELD = "field"
 RATING, LABEL, NUMBER, TEXT, IGNORED = "rating", "label", "number", "text", "ignored"
@@ -22,6 +22,9 @@ WORTH = "worth"
 
 RATED = {**HUMAN, WORTH: WORTH_LABEL}
 """Maps each kind of ratings to its column in the table."""
+
+ANSWER_COLUMNS = {**HUMAN, RIGHT: RIGHT_LABEL, "worth": WORTH_LABEL}
+"""Maps each question to people to the column of the table with the means of its answers."""
 
 ROLES = (*FIELDS, RATING, *RATED, RIGHT, LABEL, NUMBER, TEXT, IGNORED)
 """Roles of a column as the user names them; `reviewer` is another name of `system`."""
@@ -83,7 +86,8 @@ class ColumnRole(NamedTuple):
         if self.kind == FIELD:
             return self.read_as
         of_kind = {RATING: RATED, LABEL: {RIGHT: RIGHT_LABEL}}.get(self.kind, {})
-        return next((role for role, name in of_kind.items() if name == self.read_as), self.kind)
+        names = {role: (name, rater_column(role, self.column)) for role, name in of_kind.items()}
+        return next((role for role, of in names.items() if self.read_as in of), self.kind)
 
     @property
     def title(self) -> str:
@@ -129,6 +133,15 @@ class FileLayout:
         """The roles of the table's extra columns: `path`, and columns that hold no field."""
         extra = (role for role in self.roles if role.kind != FIELD or role.read_as == "path")
         return [role for role in extra if role.read_as]
+
+    @cached_property
+    def means(self) -> dict[str, list[str]]:
+        """The columns of raters, by the extra column that has their mean and is not in the file."""
+        names, means = [role.read_as for role in self.extra], dict[str, list[str]]()
+        for question, column in ANSWER_COLUMNS.items():
+            raters = [name for name in names if name.startswith(rater_column(question, ""))]
+            means |= {column: raters} if raters and column not in names else {}
+        return means
 
 
 def scale_ends(scale: str) -> tuple[float, float]:

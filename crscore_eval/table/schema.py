@@ -1,5 +1,6 @@
 """The tables of reviews and of their changes, with which everything above scoring works."""
 
+import re
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -18,6 +19,8 @@ HUMAN = {dimension: f"human_{dimension}" for dimension in DIMENSIONS}
 
 LABEL_PREFIX, JUDGE_PREFIX, METRIC_PREFIX = "label_", "judge_", "metric_"
 """Prefixes of columns with numbers given by people, by a judge, and by another metric."""
+
+_OF_RATER = re.compile(rf"label_({'|'.join(DIMENSIONS)}|worth|right)(_in_file|_given_here)?:")
 
 EXPORT_ONLY = frozenset({"encoder", "claims_by"})
 """Columns, apart from `signature`, that only files written by `export_frame` have."""
@@ -66,7 +69,8 @@ REVIEW_COLUMNS: Mapping[str, pa.DataType] = {
 """Columns that every table of reviews has, with their types. Missing scores are NaN.
 
 A table may also have `reference` (text of a reference review), the columns of `HUMAN`, columns of
-numbers named `label_*`, `judge_NAME_ANSWER` and `metric_NAME`, and other columns of the file.
+numbers named `label_*`, `judge_NAME_ANSWER` and `metric_NAME`, answers of single raters (see
+`rater_column`), and other columns of the file.
 """
 
 CHANGE_COLUMNS: Mapping[str, pa.DataType] = {
@@ -121,9 +125,23 @@ def descriptive_columns(reviews: pd.DataFrame) -> list[str]:
     return [name for name in names if not name.startswith((JUDGE_PREFIX, METRIC_PREFIX))]
 
 
+def rater_column(question: str, rater: str) -> str:
+    """Return the column of one rater's answers to a question, such as `label_worth:ann`.
+
+    It is neither a label nor a measure; the mean over raters is.
+    """
+    return f"{LABEL_PREFIX}{question}:{rater}"
+
+
+def is_of_rater(column: str) -> bool:
+    """Return True for a column that `rater_column` names."""
+    return bool(_OF_RATER.match(column))
+
+
 def label_columns(reviews: pd.DataFrame) -> list[str]:
     """Return the columns of labels."""
-    return [name for name in reviews.columns if name.startswith(LABEL_PREFIX)]
+    names = (name for name in reviews.columns if name.startswith(LABEL_PREFIX))
+    return [name for name in names if not is_of_rater(name)]
 
 
 def judge_columns(reviews: pd.DataFrame) -> list[str]:

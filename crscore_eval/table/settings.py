@@ -1,6 +1,5 @@
 """The settings of a run: how it was scored, its signature, and whether two runs are comparable."""
 
-from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from datetime import datetime
@@ -17,6 +16,7 @@ from crscore_core.scoring.signature import Signature, claims_version, references
 from crscore_core.version import SCORING_VERSION, __version__
 from crscore_eval.table.cells import RejectedRow
 from crscore_eval.table.roles import ColumnRole, FileLayout
+from crscore_eval.table.schema import is_of_rater
 
 _REQUIRED = ("name", "encoder", "claims", "tau", "scoring_version")
 _COMPARED = {  # settings that must be equal for scores to be compared, apart from analyzers
@@ -55,8 +55,7 @@ class RunSettings(TypedDict, total=False):
     rejected, n_rejected: the first rejected rows, each as `{"row", "reason"}`, and their number.
     columns: the role of each column, as the fields of `ColumnRole`.
     n_left_out: number of changes that cannot be scored.
-    raters, in_file: number of relevance ratings of each rater, and number of the file's ratings
-        for each question; not stored.
+    in_file: number of the file's ratings for each question; not stored.
     """
 
     name: str
@@ -82,7 +81,6 @@ class RunSettings(TypedDict, total=False):
     n_reviews: _Count
     n_changes: _Count
     n_left_out: _Count
-    raters: dict[str, int]
     in_file: dict[str, int]
 
 
@@ -151,19 +149,19 @@ def run_signature(settings: RunSettings, tau: float | None = None) -> Signature:
 def example_run(layout: FileLayout) -> Run:
     """Return a run with the columns of a file, and one row that has 1 or "" in each."""
     cells = {role.read_as: 1.0 if role.is_numeric else "" for role in layout.roles}
+    cells |= dict.fromkeys(layout.means, 1.0)
     columns = [role._asdict() for role in layout.roles]
-    return Run(pd.DataFrame([{"system": "", **cells}]), pd.DataFrame(), {"columns": columns})
+    return Run(
+        pd.DataFrame([{"system": "", **cells}]),
+        pd.DataFrame(),
+        {"columns": columns},
+    )
 
 
 def columns_by_name_in_file(settings: RunSettings) -> dict[str, str]:
-    """Return the columns of numbers in a run's table by their names in its file.
-
-    Columns of several raters, of which the table has the mean, are left out.
-    """
-    roles = [ColumnRole(**role) for role in settings.get("columns", ())]
-    columns = Counter(role.read_as for role in roles)
-    alone = (role for role in roles if role.is_numeric and columns[role.read_as] == 1)
-    return {role.column: role.read_as for role in alone}
+    """Return the columns of numbers in a run's table by their names in its file, without raters."""
+    roles = (ColumnRole(**role) for role in settings.get("columns", ()))
+    return {of.column: of.read_as for of in roles if of.is_numeric and not is_of_rater(of.read_as)}
 
 
 def change_uses(entries: Iterable[Mapping[str, Any]]) -> tuple[AnalyzerUse, ...]:

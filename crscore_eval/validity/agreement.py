@@ -13,7 +13,8 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_core.scoring import resolve_tau, tau_preset
-from crscore_eval.statistics.bootstrap import Array, Estimate, Weights, clustered_mean
+from crscore_eval.metrics.agreement import compare_with_label
+from crscore_eval.statistics.bootstrap import Estimate, clustered_mean
 from crscore_eval.statistics.correlation import correlate
 from crscore_eval.statistics.difference import mean_estimates, means_by_change
 from crscore_eval.table import (
@@ -24,6 +25,7 @@ from crscore_eval.table import (
     is_by_system,
     people_ratings,
     scores_at_taus,
+    scores_without_threshold,
 )
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 
@@ -41,8 +43,7 @@ TAU_NAMES = ("tau_gt", "tau_best")
 BEST_SYSTEM = "gpt3.5"
 """The system of the study that people rate best; tau_best comes from its reviews."""
 
-_TAU_TOLERANCE = 0.0005
-"""Maximum difference of taus that count as equal; presets are rounded to three decimals."""
+_TAU_TOLERANCE = 0.0005  # since presets are rounded to three decimals
 
 
 def with_pseudo_references(reviews: pd.DataFrame) -> pd.DataFrame:
@@ -64,14 +65,14 @@ def system_means(reviews: pd.DataFrame, values: Numbers) -> pd.DataFrame:
 
 
 def system_correlations(
-    reviews: pd.DataFrame, relevance: pd.DataFrame
+    reviews: pd.DataFrame, relevance: pd.DataFrame, label: Numbers
 ) -> list[dict[str, Estimate]]:
-    """Correlate the mean relevance of systems with people's, for each column of scores.
+    """Correlate the mean relevance of systems with their mean label, for each column of scores.
 
     Intervals are undefined, since resampled changes do not cover other systems. Empty with fewer
     than `MIN_SYSTEMS` systems.
     """
-    columns = relevance.assign(people=system_ratings(reviews, "relevance")).dropna()
+    columns = relevance.assign(people=label).dropna()
     by_change = columns.groupby([reviews["system"], reviews["change"]]).mean()
     means = by_change.groupby("system").mean().round(12)  # equal in any order of summation
     scores = means.drop(columns="people") if len(means) >= MIN_SYSTEMS else means[:0]
@@ -98,40 +99,30 @@ def resolve_study_tau(run: Run, tau: str | None) -> float:
     if tau not in TAU_NAMES:
         return resolve_tau(tau, encoder, claims)
     reviews = with_pseudo_references(run.reviews)
-    value = procedure_taus(reviews, bootstrap_changes(reviews), BEST_SYSTEM)[tau].value
+    value = procedure_taus(reviews, BEST_SYSTEM)[tau].value
     if np.isnan(value):
         raise InputError(f"the run has no reviews to compute {tau}", "give tau as a number")
     return round(value, 3)
 
 
-def procedure_taus(
-    reviews: pd.DataFrame, weights: Weights, best: str | None = None
-) -> dict[str, Estimate]:
+def procedure_taus(reviews: pd.DataFrame, best: str | None = None) -> dict[str, Estimate]:
     """Return `tau_gt` and `tau_best` of this data, which are mean best similarities (section 3.3).
 
     tau_gt is the mean over the review sentences of the ground truth, tau_best over the sentences of
-    the system `best`, by default `best_system`. The paper computes tau_best on changes outside its
-    study. Undefined without such reviews.
+    the system `best`, by default the one whose relevance people rate best (of several, the first by
+    name). The paper computes tau_best on changes outside its study. Undefined without such reviews.
     """
+    people = system_means(reviews, system_ratings(reviews, "relevance"))["mean"].sort_index()
+    systems = GROUND_TRUTH, best or (None if people.empty else people.idxmax())
     maxima, lengths = flat_lists(reviews["sentence_maxima"])
-    change = np.repeat(clusters(reviews), lengths)
-    taus = {}
-    for name, system in zip(TAU_NAMES, (GROUND_TRUTH, best or best_system(reviews)), strict=True):
+    change, weights, taus = np.repeat(clusters(reviews), lengths), bootstrap_changes(reviews), {}
+    for name, system in zip(TAU_NAMES, systems, strict=True):
         has_system = np.repeat((reviews["system"] == system).to_numpy(), lengths)
         taus[name] = clustered_mean(maxima[has_system], change[has_system], weights)
     return taus
 
 
-def best_system(reviews: pd.DataFrame) -> str | None:
-    """Return the system whose relevance people rate best; if several are, the first by name.
-
-    The ground truth is left out. None if nobody rated.
-    """
-    means = system_means(reviews, system_ratings(reviews, "relevance"))["mean"].sort_index()
-    return None if means.empty else str(means.idxmax())
-
-
-def sweep(reviews: pd.DataFrame, taus: Sequence[float]) -> pd.DataFrame:
+def sweep(reviews: pd.DataFrame, taus: Sequence[float], label: Numbers) -> pd.DataFrame:
     """Return a row of figures for each tau, over reviews of changes with pseudo-references.
 
     Means and shares are over all reviews except the ground truth. Columns:
@@ -139,8 +130,9 @@ def sweep(reviews: pd.DataFrame, taus: Sequence[float]) -> pd.DataFrame:
         tau
         conciseness, comprehensiveness, relevance: mean scores
         share_zero, share_one: shares of reviews with a relevance of 0 and of 1
-        spearman_DIMENSION, kendall_DIMENSION: correlations with people's ratings in the dimension
-        system_spearman: correlation of systems' mean relevance with people's
+        agreement_DIMENSION, agreement_no_threshold: agreement with the `label` of systems' reviews
+        statistic, rows: the statistic of agreement and the number of reviews, see `compare_metrics`
+        system_spearman: correlation of systems' mean relevance with their mean label
 
     Raises:
         InputError: a tau is not a finite number.
@@ -153,15 +145,15 @@ def sweep(reviews: pd.DataFrame, taus: Sequence[float]) -> pd.DataFrame:
     columns = {"tau": thresholds, **{name: of.mean(axis=1) for name, of in averaged.items()}}
     columns["share_zero"] = (averaged["relevance"] == 0).mean(axis=1)
     columns["share_one"] = (averaged["relevance"] == 1).mean(axis=1)
-    for name, scores_by_tau in scores.items():
-        ratings = system_ratings(reviews, name)
-        by_tau = [correlate(row, ratings) for row in scores_by_tau]
-        for statistic in ("spearman", "kendall"):
-            columns[f"{statistic}_{name}"] = _values(by_tau, statistic)
+    compared = pd.DataFrame(np.concatenate(swept).T, reviews.index).rename(columns=str)
+    compared["no_threshold"] = scores_without_threshold(reviews, count_empty=True)["relevance"]
+    change = pd.Series(clusters(reviews), reviews.index)
+    found = compare_with_label(compared, label, change, bootstrap_changes(reviews)[:2])
+    *values, columns["agreement_no_threshold"] = found["value"].to_numpy()
+    columns |= {"statistic": found["statistic"].iloc[0], "rows": found["rows"].max()}
+    by_tau = np.reshape(values, (len(DIMENSIONS), -1))
+    columns |= {f"agreement_{name}": of for name, of in zip(DIMENSIONS, by_tau, strict=True)}
     relevance = pd.DataFrame(scores["relevance"].T, reviews.index)
-    columns["system_spearman"] = _values(system_correlations(reviews, relevance), "spearman")
-    return pd.DataFrame(columns)
-
-
-def _values(by_tau: Sequence[Mapping[str, Estimate]], statistic: str) -> Array:
-    return np.array([figures.get(statistic, Estimate()).value for figures in by_tau])
+    of_systems = system_correlations(reviews, relevance, label)
+    rho = [figures.get("spearman", Estimate()).value for figures in of_systems]
+    return pd.DataFrame(columns).assign(system_spearman=rho)

@@ -6,9 +6,10 @@ from math import inf
 import numpy as np
 import pandas as pd
 
+from crscore_eval.data.ratings import agreement_of_raters, rater_agreement
 from crscore_eval.data.study import Study
+from crscore_eval.metrics.values import labels_by_name
 from crscore_eval.statistics.bootstrap import Estimate, clustered_ratio, resample
-from crscore_eval.statistics.krippendorff import krippendorff_alpha
 from crscore_eval.table import DIMENSIONS, HUMAN
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.agreement import Figures
@@ -22,7 +23,7 @@ RATES = {
 }
 
 
-def claim_quality(study: Study, n_resamples: int = 1000) -> Figures:
+def claim_quality(study: Study) -> Figures:
     """Return the quality of generated claims by the annotators' codes (Table 1).
 
     Rows are the languages and `all`. Columns:
@@ -39,7 +40,7 @@ def claim_quality(study: Study, n_resamples: int = 1000) -> Figures:
     figures = {}
     for name in (*dict.fromkeys(language.tolist()), "all"):
         counts = codes if name == "all" else codes[language == name]
-        n_claims, weights = counts[_COUNTED].sum(axis=1), resample(len(counts), n_resamples)
+        n_claims, weights = counts[_COUNTED].sum(axis=1), resample(len(counts))
         rates = {
             rate: clustered_ratio(
                 100 * counts[code], n_claims, weights, inf if code == "missing" else 100
@@ -50,35 +51,35 @@ def claim_quality(study: Study, n_resamples: int = 1000) -> Figures:
     return figures
 
 
-def rater_agreement(study: Study, n_resamples: int = 1000) -> Figures:
-    """Return Krippendorff's alpha on the ordinal scale for each dimension (section 4.2).
+def alpha_figures(reviews: pd.DataFrame, study: Study | None = None) -> Figures:
+    """Return Krippendorff's ordinal alpha of each rating and label (of the study: section 4.2).
 
-    The column n is the number of reviews that several raters rated.
+    The column n is the number of reviews that several raters rated; there is no row if it is 0.
     """
-    if study.double_ratings.empty:
-        return {}
-    items = study.double_ratings.drop_duplicates("item")
-    change, weights = clusters(items), bootstrap_changes(items, n_resamples)
-    tables = {
-        name: study.double_ratings.pivot(index="item", columns="rater", values=HUMAN[name])
-        for name in DIMENSIONS
-    }
+    found = {name: agreement_of_raters(reviews, name) for name in labels_by_name(reviews)}
+    if study and not study.double_ratings.empty:
+        rated = study.double_ratings
+        change = rated.drop_duplicates("item").set_index("item")["change"].sort_index()
+        tables = {
+            name: rated.pivot(index="item", columns="rater", values=HUMAN[name])
+            for name in DIMENSIONS
+        }
+        found |= {name: rater_agreement(table, change) for name, table in tables.items()}
     return {
-        name: {"alpha": krippendorff_alpha(table, change, weights), "n": Estimate(len(table))}
-        for name, table in tables.items()
+        name: {"alpha": of.alpha, "n": Estimate(of.n_reviews)}
+        for name, of in found.items()
+        if of and of.n_reviews
     }
 
 
-def matching_figures(
-    pairs: pd.DataFrame, taus: Mapping[str, float], n_resamples: int = 1000
-) -> Figures:
+def matching_figures(pairs: pd.DataFrame, taus: Mapping[str, float]) -> Figures:
     """Evaluate how well similarity above tau finds what a review addresses (section 4.3, Table 4).
 
     `pairs`, as from `shipped_pairs`, has a row for each annotated review and pseudo-reference of
     its change. The figures have a row for each tau, with the columns precision, recall, f1 and
     pairs, the number of pairs.
     """
-    weights = bootstrap_changes(pairs, n_resamples)
+    weights = bootstrap_changes(pairs)
     similarity = pairs["similarity"].to_numpy(dtype=float)
     counts = pd.DataFrame({"addressed": pairs["addressed"].to_numpy(dtype=bool)})
     figures = {}

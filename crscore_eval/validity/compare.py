@@ -8,7 +8,8 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_core.scoring.scorer import Progress, ignore_progress
-from crscore_eval.formatting import records
+from crscore_eval.data.ratings import agreement_of_raters, describe_agreement
+from crscore_eval.formatting import capitalize_first, records
 from crscore_eval.metrics.agreement import compare_with_label, why_no_value
 from crscore_eval.metrics.values import (
     check_metrics,
@@ -32,7 +33,6 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     labels: Sequence[str] = (),
     tau: float | None = None,
     is_study: bool = False,
-    n_resamples: int = 1000,
     on_progress: Progress = ignore_progress,
 ) -> pd.DataFrame:
     """Return the agreement of metrics with labels, a row for each label and metric.
@@ -41,9 +41,8 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     labelled reviews are compared with all labels. Columns:
 
         label, statistic: the label, and `spearman` or `auc`
-        metric, rows: the metric, and the number of reviews compared, the same for all metrics; for
-            a metric that is not compared, the number of labelled reviews with a value
-        changes: the number of changes compared, the same for all metrics
+        metric, rows, changes: the metric, and how many reviews of how many changes are compared,
+            the same for all metrics; if it is not compared, its labelled reviews with a value
         value, low, high: the agreement and its interval, which needs `MIN_CHANGES`
         base: the metric that the others are compared with: `rel` or, if no review has it, the first
             metric with a value
@@ -70,7 +69,7 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     if scores.isna().all(axis=None):
         raise InputError(f"no review has a value of {names[0]}: {why_no_value(names[0])}")
     change = pd.Series(clusters(run.reviews), scores.index)
-    weights, min_share = bootstrap_changes(run.reviews, n_resamples), 0.0 if metrics else _MIN_SHARE
+    weights, min_share = bootstrap_changes(run.reviews), 0.0 if metrics else _MIN_SHARE
     paper = paper_figures().query("table == 'metrics'").set_index(["column", "row"])["paper"]
     tables = []
     for done, (label, ratings) in enumerate(labelled.items(), len(names)):
@@ -113,8 +112,8 @@ def n_compared(table: pd.DataFrame) -> int:
     return int(table["rows"][table["metric"] == table["base"]].sum())
 
 
-def left_out(reviews: pd.DataFrame, label: str, table: pd.DataFrame) -> str:
-    """Describe the reviews that one label's rows of `compare_metrics` leave out; "" if none."""
+def label_notes(reviews: pd.DataFrame, label: str, table: pd.DataFrame) -> list[str]:
+    """Describe the reviews that one label's rows of `compare_metrics` leave out, and its raters."""
     values = labels_by_name(reviews)[label]
     is_by = is_by_system(reviews)
     is_unclear = values.notna() & ~values.isin([0, 1]) & (table["statistic"].iloc[0] == "auc")
@@ -125,7 +124,9 @@ def left_out(reviews: pd.DataFrame, label: str, table: pd.DataFrame) -> str:
         "without a value of every metric": int((values.notna() & ~is_unclear).sum())
         - n_compared(table),
     }
-    return ", ".join(f"{n:,} {kind}" for kind, n in counts.items() if n)
+    omitted = ", ".join(f"{n:,} {kind}" for kind, n in counts.items() if n)
+    raters = capitalize_first(describe_agreement(reviews, label))
+    return [f"{one}." for one in (omitted and f"Left out: {omitted}", raters) if one]
 
 
 def compare_document(run: Run, table: pd.DataFrame) -> dict[str, Any]:
@@ -139,6 +140,7 @@ def compare_document(run: Run, table: pd.DataFrame) -> dict[str, Any]:
             "rows": counts[str(label)],
             "label": label,
             "is_binary": bool((rows["statistic"] == "auc").any()),
+            "raters": (found := agreement_of_raters(run.reviews, str(label))) and found.document(),
             "metrics": {row["metric"]: _metric_document(row) for row in records(rows)},
         }
         for label, rows in table.groupby("label", sort=False)

@@ -1,6 +1,6 @@
 """Validity as one table with a row per figure, as computed here and as printed in the paper."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Mapping
 from math import isnan, nan
 from operator import itemgetter
 from typing import Any
@@ -10,7 +10,7 @@ import pandas as pd
 from crscore_eval.commonness import STUDY_CLAIMS
 from crscore_eval.data.study import LANGUAGE_OF_SUFFIX, Study
 from crscore_eval.formatting import records
-from crscore_eval.statistics.bootstrap import Estimate, Weights, clustered_mean
+from crscore_eval.statistics.bootstrap import Estimate
 from crscore_eval.statistics.correlation import correlate
 from crscore_eval.table import (
     DIMENSIONS,
@@ -23,37 +23,25 @@ from crscore_eval.table import (
     scores_without_threshold,
 )
 from crscore_eval.table.clusters import bootstrap_changes, clusters
-from crscore_eval.table.columns import RATING_SCALE
 from crscore_eval.validity.agreement import (
     BEST_SYSTEM,
     TAU_NAMES,
     Figures,
     procedure_taus,
-    sweep,
     system_correlations,
     system_means,
     system_ratings,
     tau_name,
     with_pseudo_references,
 )
-from crscore_eval.validity.annotations import claim_quality, matching_figures, rater_agreement
-from crscore_eval.validity.failures import OVER, UNDER, failing_reviews
+from crscore_eval.validity.annotations import alpha_figures, claim_quality, matching_figures
 from crscore_eval.validity.shown_tables import TABLES, paper_figures
 
 _FIGURES = ["paper", "recomputed", "low", "high"]
 COLUMNS = ["table", "tau_name", "tau", "row", "column", *_FIGURES]
 
-_AGREEMENT = ("review_level", "system_level")
 _WITHOUT_CLAIMS = ("claim_quality", "krippendorff_alpha_ordinal", "matching", "human_means_0_to_1")
 """Tables that do not depend on the claims that reviews are compared with."""
-
-_TAUS_SHOWN = (0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9)
-_SWEPT = {
-    "tau": "tau",
-    "spearman_relevance": "spearman",
-    "kendall_relevance": "kendall",
-    **{name: name for name in ("system_spearman", "share_zero", "share_one")},
-}
 
 
 def validity_tables(
@@ -61,12 +49,11 @@ def validity_tables(
     tau: float | None = None,
     study: Study | None = None,
     pairs: pd.DataFrame | None = None,
-    n_resamples: int = 1000,
 ) -> pd.DataFrame:
     """Return every figure of the paper's validation that can be computed, one row per figure.
 
     `tau` is by default the run's tau. `study` adds the tables of annotations, the paper's figures,
-    and the tables that the paper prints at another of `TAU_NAMES`. `pairs` adds Table 4. Columns:
+    and the tables at the other of `TAU_NAMES`. `pairs` adds Table 4. Columns:
 
         table: name of the table, a key of `TABLES`
         tau_name: name of the tau of the table (see `tau_name`), "" if it does not depend on tau
@@ -81,53 +68,31 @@ def validity_tables(
         InputError: `tau` is not a finite number.
     """
     reviews = with_pseudo_references(run.reviews)
-    weights = bootstrap_changes(reviews, n_resamples)
-    measured = procedure_taus(reviews, weights, BEST_SYSTEM if study else None)
+    measured = procedure_taus(reviews, BEST_SYSTEM if study else None)
     tau = run_tau(run.reviews) if tau is None else tau
     in_use = tau_name(tau, measured)
     named = {name: round(of.value, 3) for name, of in measured.items() if not isnan(of.value)}
-    taus = {f"{shown:.4g}": shown for shown in _TAUS_SHOWN} | named | {in_use: tau}
-    taus = dict(sorted(taus.items(), key=itemgetter(1)))
+    taus = dict(sorted({**named, in_use: tau}.items(), key=itemgetter(1)))
     without = scores_without_threshold(reviews, count_empty=True)
     rated = run.reviews if study else reviews
     ratings = {name: (people_ratings(rated, name) - 1) / 4 for name in DIMENSIONS}
     tables: dict[str, Figures] = {
         "procedure_taus": {name: {"tau": measured[name]} for name in named},
         "no_threshold": {
-            **_review_level(reviews, without, weights),
-            **_system_level(reviews, without, weights),
+            **_review_level(reviews, without),
+            **_system_level(reviews, without),
         },
-        "thresholds": _threshold_figures(reviews, taus),
-        "human_means_0_to_1": _mean_scores(rated, pd.DataFrame(ratings), weights),
+        "human_means_0_to_1": _mean_scores(rated, pd.DataFrame(ratings)),
+        "krippendorff_alpha_ordinal": alpha_figures(run.reviews, study),
     }
     if study is not None:
-        tables["claim_quality"] = claim_quality(study, n_resamples)
-        tables["krippendorff_alpha_ordinal"] = rater_agreement(study, n_resamples)
+        tables["claim_quality"] = claim_quality(study)
     if pairs is not None:
-        tables["matching"] = matching_figures(pairs, taus, n_resamples)
-    rows = _rows(tables) + _rows_at(reviews, weights, AT_TAU, in_use, tau)
+        tables["matching"] = matching_figures(pairs, taus)
+    rows = _rows(tables) + _rows_at(reviews, in_use, tau)
     for name in [name for name in named if study and name != in_use]:
-        of_paper = paper_figures().query("tau_name == @name")["table"]
-        printed = [table for table in AT_TAU if table in {*_AGREEMENT, *of_paper}]
-        rows += _rows_at(reviews, weights, printed, name, named[name])
+        rows += _rows_at(reviews, name, named[name])
     return _frame(rows, run if study else None)
-
-
-def tables_at_tau(
-    run: Run, tau: float, *, is_study: bool = False, n_resamples: int = 1000
-) -> pd.DataFrame:
-    """Return only the tables of `validity_tables` that depend on tau, at one tau.
-
-    `is_study` adds the paper's figures if `tau` is `tau_gt` or `tau_best`.
-
-    Raises:
-        InputError: `tau` is not a finite number.
-    """
-    reviews = with_pseudo_references(run.reviews)
-    weights = bootstrap_changes(reviews, n_resamples)
-    measured = procedure_taus(reviews, weights, BEST_SYSTEM if is_study else None)
-    rows = _rows_at(reviews, weights, AT_TAU, tau_name(tau, measured), tau)
-    return _frame(rows, run if is_study else None)
 
 
 def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
@@ -141,7 +106,7 @@ def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
     n = tables[tables["column"] == "n"].set_index(keys)["recomputed"].rename("n")
     rows = tables[
         (tables["column"] == "spearman")
-        & tables["table"].isin([*_AGREEMENT, "no_threshold"])
+        & tables["table"].isin(["review_level", "system_level", "no_threshold"])
         & tables["row"].isin(["relevance", "systems"])
     ]
     names = rows["tau_name"].where(rows["tau_name"].isin(TAU_NAMES), "tau")
@@ -151,11 +116,9 @@ def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
     return rows.sort_values("of", kind="stable")
 
 
-def _rows_at(
-    reviews: pd.DataFrame, weights: Weights, tables: Iterable[str], name: str, tau: float
-) -> list[tuple[object, ...]]:
+def _rows_at(reviews: pd.DataFrame, name: str, tau: float) -> list[tuple[object, ...]]:
     scores = scores_at(reviews, tau, count_empty=True)
-    return _rows({table: AT_TAU[table](reviews, scores, weights) for table in tables}, name, tau)
+    return _rows({table: make(reviews, scores) for table, make in AT_TAU.items()}, name, tau)
 
 
 def _rows(
@@ -189,29 +152,32 @@ def _frame(rows: list[tuple[object, ...]], study: Run | None) -> pd.DataFrame:
     return frame.astype(dict.fromkeys(("tau", *_FIGURES), float))
 
 
-def _review_level(reviews: pd.DataFrame, scores: pd.DataFrame, weights: Weights) -> Figures:
+def _review_level(reviews: pd.DataFrame, scores: pd.DataFrame) -> Figures:
     """Return the agreement of each dimension with people, over reviews (Tables 3 and 9)."""
+    sampled = clusters(reviews), bootstrap_changes(reviews)
     return {
-        name: correlate(scores[name], system_ratings(reviews, name), clusters(reviews), weights)
+        name: correlate(scores[name], system_ratings(reviews, name), *sampled)
         for name in DIMENSIONS
     }
 
 
-def _by_language(reviews: pd.DataFrame, scores: pd.DataFrame, weights: Weights) -> Figures:
+def _by_language(reviews: pd.DataFrame, scores: pd.DataFrame) -> Figures:
     language, relevance = reviews["language"], scores["relevance"]
-    people, changes = system_ratings(reviews, "relevance"), clusters(reviews)
+    people = system_ratings(reviews, "relevance")
+    sampled = clusters(reviews), bootstrap_changes(reviews)
     return {
-        str(name): correlate(relevance.where(language == name), people, changes, weights)
+        str(name): correlate(relevance.where(language == name), people, *sampled)
         for name in language.unique()
     }
 
 
-def _system_level(reviews: pd.DataFrame, scores: pd.DataFrame, _weights: Weights) -> Figures:
+def _system_level(reviews: pd.DataFrame, scores: pd.DataFrame) -> Figures:
     """Return the agreement of relevance with people, over the means of systems (Table 2)."""
-    return {"systems": system_correlations(reviews, scores[["relevance"]])[0]}
+    people = system_ratings(reviews, "relevance")
+    return {"systems": system_correlations(reviews, scores[["relevance"]], people)[0]}
 
 
-def _mean_scores(reviews: pd.DataFrame, scores: pd.DataFrame, _weights: Weights) -> Figures:
+def _mean_scores(reviews: pd.DataFrame, scores: pd.DataFrame) -> Figures:
     """Return the mean scores of systems (Table 10)."""
     figures: dict[str, dict[str, Estimate]] = {}
     for name, values in scores.dropna(axis="columns", how="all").items():
@@ -221,41 +187,13 @@ def _mean_scores(reviews: pd.DataFrame, scores: pd.DataFrame, _weights: Weights)
     return {name: {**of, "n": Estimate(counted[name])} for name, of in figures.items()}
 
 
-def _failures(reviews: pd.DataFrame, scores: pd.DataFrame, weights: Weights) -> Figures:
-    """Return how many of the rated reviews fail by the paper's rule (appendix E.1)."""
-    relevance, ratings = scores["relevance"], system_ratings(reviews, "relevance")
-    is_judged = relevance.notna() & ratings.notna()
-    failure = failing_reviews(relevance, ratings, "paper", RATING_SCALE)["failure"]
-    failure, change = failure.reindex(reviews.index)[is_judged], clusters(reviews)[is_judged]
-    return {
-        kind: {
-            "reviews": Estimate((failure == kind).sum()),
-            "share": clustered_mean(failure == kind, change, weights),
-            "n": Estimate(is_judged.sum()),
-        }
-        for kind in (UNDER, OVER)
-        if is_judged.any()
-    }
-
-
-def _threshold_figures(reviews: pd.DataFrame, taus: Mapping[str, float]) -> Figures:
-    """Return the agreement of relevance with people at each tau (Table 18)."""
-    by_tau = sweep(reviews, [*taus.values()])[[*_SWEPT]].rename(columns=_SWEPT)
-    by_tau["n"] = system_ratings(reviews, "relevance").count() or nan
-    return {
-        tau: {str(name): Estimate(float(value)) for name, value in row.dropna().items()}
-        for tau, (_, row) in zip(taus, by_tau.iterrows(), strict=True)
-    }
-
-
-AT_TAU: Mapping[str, Callable[[pd.DataFrame, pd.DataFrame, Weights], Figures]] = {
+AT_TAU: Mapping[str, Callable[[pd.DataFrame, pd.DataFrame], Figures]] = {
     "system_level": _system_level,
     "review_level": _review_level,
     "metric_means": _mean_scores,
     "review_level_by_language": _by_language,
-    "failures": _failures,
 }
-"""The tables that depend on tau, as functions of reviews, their scores, and resamples."""
+"""The tables that depend on tau, as functions of reviews and their scores."""
 
 _OBJECTS = (
     "claim_quality",

@@ -57,14 +57,9 @@ TABLES: Mapping[str, TableInfo] = {
     "human_means_0_to_1": TableInfo("Means of systems, people (0 to 1)", "Table 10"),
     "metric_means": TableInfo("Means of systems, metric", "Table 10"),
     "review_level_by_language": TableInfo("Agreement of relevance by language", "Table 11"),
-    "thresholds": TableInfo("Sensitivity of relevance to tau", "Table 18"),
-    "failures": TableInfo(
-        "Failures of relevance by the paper's rule", "section 5.4 and appendix E.1"
-    ),
 }
 """The tables in the order of the paper."""
 
-_ROW_TITLES = {**SYSTEM_TITLES, "tau_gt": "tau_gt", "tau_best": "tau_best"}
 _COLUMN_TITLES = {
     "spearman": "Spearman's rho",
     "kendall": "Kendall's tau-b",
@@ -72,12 +67,8 @@ _COLUMN_TITLES = {
     "kendall_p": "Kendall's p-value",
     "auc": "area under the ROC curve",
     "f1": "F1",
-    "share_zero": "share of relevance = 0",
-    "share_one": "share of relevance = 1",
-    "system_spearman": "Spearman's rho of systems",
 }
-_COLUMN_DIGITS = dict.fromkeys(("claims", "n", "pairs", "reviews"), 0)
-"""Decimals of columns that differ from their table's."""
+_COLUMN_DIGITS = dict.fromkeys(("claims", "n", "pairs"), 0)  # unlike their table's
 
 
 def shown_tables(tables: pd.DataFrame, tau: float) -> dict[str, pd.DataFrame]:
@@ -96,15 +87,10 @@ def shown_tables(tables: pd.DataFrame, tau: float) -> dict[str, pd.DataFrame]:
                 p_digits(figure) if column.endswith("_p") else _COLUMN_DIGITS.get(column, digits)
                 for column, figure in figures[["column", "recomputed"]].to_numpy()
             ],
-            row_title=figures["row"].map(row_title),
+            row_title=[SYSTEM_TITLES.get(row, row) for row in figures["row"]],
             column_title=figures["column"].map(column_title),
         )
     return shown
-
-
-def row_title(row: str) -> str:
-    """Return a row's display title."""
-    return _ROW_TITLES.get(row, row)
 
 
 def column_title(column: str) -> str:

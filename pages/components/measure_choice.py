@@ -1,6 +1,6 @@
 """Choice of a measure, and the ratings needed to compare it with people."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 
 import pandas as pd
 import streamlit as st
@@ -53,6 +53,12 @@ def _title(run: Run, name: str) -> str:
     if name.startswith(METRIC_PREFIX):
         return metric_title(name.removeprefix(METRIC_PREFIX))
     return measure_named(run.reviews, name).title
+
+
+def choose_label(headings: Mapping[str, str]) -> str:
+    """Offer people's ratings and labels by their headings; the choice is in the URL as `label`."""
+    first = next(iter(headings))
+    return choose_option("People's rating or label", headings, "label", first, width=330)
 
 
 def require_labels(run: Run, labels: Iterable["pd.Series[float]"]) -> bool:

@@ -62,8 +62,7 @@ def choose_subset(run: Run) -> tuple[str, Run]:
     name = f"{run.settings['name']}, {titles[part]} ({n_in_part} of {n_all})"
     reviews = run.reviews[is_in_part].reset_index(drop=True)
     changes = run.changes[run.changes["change"].isin(reviews["change"])].reset_index(drop=True)
-    # The settings count the raters of the whole run.
-    return part, Run(reviews, changes, {**run.settings, "name": name, "raters": {}})
+    return part, Run(reviews, changes, {**run.settings, "name": name})
 
 
 def _texts(values: "pd.Series[Any]") -> "pd.Series[str]":

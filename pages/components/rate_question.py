@@ -20,14 +20,13 @@ from crscore_eval.data.ratings import (
     Question,
     Ratings,
     next_question,
+    rater_agreement,
     rating_progress,
     skip_review,
 )
 from crscore_eval.formatting import format_figure
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
-from crscore_eval.statistics.krippendorff import krippendorff_alpha
 from crscore_eval.table import Run
-from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.table.one_review import change_title, find_change
 from pages.components.current_run import current_key, system_title
 from pages.components.diff_view import show_diff
@@ -327,15 +326,12 @@ def _show_agreement(run: Run, answers: pd.DataFrame) -> None:
 
 def _agreement_row(run: Run, answers: pd.DataFrame, name: str) -> dict[str, object] | None:
     values = answers[(answers["question"] == name) & (answers["value"] != CANNOT_TELL)]
-    table = values.pivot(index="id", columns="rater", values="value").dropna(thresh=2)
-    if table.empty:
-        return None
-    changes = run.reviews.set_index("id")["change"].reindex(table.index)
-    shared = changes.to_frame()
-    alpha = krippendorff_alpha(table.to_numpy(), clusters(shared), bootstrap_changes(shared))
-    return {
+    table = values.pivot(index="id", columns="rater", values="value")
+    found = rater_agreement(table, run.reviews.set_index("id")["change"].reindex(table.index))
+    row = {
         "question": _TITLES.get(name, name),
-        "alpha": format_figure(*alpha, missing="–"),
-        "shared reviews": len(table),
-        "shared changes": changes.nunique(),
+        "alpha": format_figure(*found.alpha, missing="–"),
+        "shared reviews": found.n_reviews,
+        "shared changes": found.n_changes,
     }
+    return row if found.n_reviews else None

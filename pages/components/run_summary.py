@@ -9,10 +9,11 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
-from crscore_eval.data.ratings import ANSWER_COLUMNS, Ratings, describe_source
+from crscore_eval.data.ratings import Ratings, describe_answers
 from crscore_eval.formatting import capitalize_first
 from crscore_eval.run.folder import MAX_NAME, rename_run
 from crscore_eval.table import (
+    ANSWER_COLUMNS,
     RATED,
     ColumnRole,
     Run,
@@ -105,9 +106,8 @@ def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
     ]
     people = f"systems' reviews that people rated: {listed(rated)}"
     people = people if rated else no_ratings_error(reviews).problem
-    sources = {question: describe_source(reviews, question) for question in ANSWER_COLUMNS}
-    people += "".join(f"; {name} is {source}" for name, source in sources.items() if source)
-    people = f"{capitalize_first(people)}. Signature of the scores: {run_signature(settings)}"
+    people = "; ".join([capitalize_first(people), *describe_answers(reviews, ANSWER_COLUMNS)])
+    people += f". Signature of the scores: {run_signature(settings)}"
     st.caption(escape_markdown(people))
 
 

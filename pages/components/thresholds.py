@@ -1,120 +1,123 @@
 """Curves of scores and agreement over tau, and the figures at the current tau."""
 
 from collections.abc import Mapping
-from math import isnan
+from math import isnan, nan
 
 import pandas as pd
 import plotly.graph_objects as go
 import streamlit as st
 
 from crscore_core.text import counted
-from crscore_eval.formatting import figure_cells, format_figure
+from crscore_eval.export.shown import metrics_caption, metrics_table
+from crscore_eval.formatting import capitalize_first, format_figure
+from crscore_eval.metrics.values import label_heading, labels_by_name
 from crscore_eval.statistics.bootstrap import Estimate
-from crscore_eval.statistics.correlation import correlate
-from crscore_eval.table import DIMENSIONS, Run, run_signature, scores_without_threshold
-from crscore_eval.table.clusters import bootstrap_changes
+from crscore_eval.table import DIMENSIONS, Run, run_signature
 from crscore_eval.validity.agreement import (
     procedure_taus,
     sweep,
-    system_ratings,
     with_pseudo_references,
 )
-from crscore_eval.validity.figures import tables_at_tau
-from crscore_eval.validity.shown_tables import column_title, row_title
+from crscore_eval.validity.compare import compare_metrics, label_notes
+from crscore_eval.validity.shown_tables import column_title
 from pages.components.charts import LEGEND_BELOW, show_chart
-from pages.components.current_run import STUDY, current_cache_key, current_key
+from pages.components.current_run import current_cache_key
 from pages.components.downloads import show_signature
-from pages.components.measure_choice import require_labels
+from pages.components.measure_choice import choose_label, require_labels
 from pages.components.tables import show_texts
 from pages.components.tau_slider import run_tau_slider
+from pages.components.text import escape_markdown
 
 _SCORES = DIMENSIONS[::-1]
 _TAU_COLOUR, _PROCEDURE_COLOUR = "#d1352b", "#7d8896"
 _DASHES = ("solid", "dash", "dot", "solid", "dashdot")
 _SENTENCES = {"tau_gt": "the reference reviews", "tau_best": "the system that people rate highest"}
-_NO_THRESHOLD = "relevance without a threshold"
+_COMPARED = ("rel", "comp", "con", "no_threshold")
 _HEIGHT, _LOW_HEIGHT = 440, 270
 
 
 @st.fragment
 def show_thresholds(run: Run) -> None:
-    """Show scores and agreement with people at every tau, and the figures at one tau."""
+    """Show scores and agreement with a label at every tau, and the figures at one tau."""
     tau = run_tau_slider(run)
-    cache_key = current_cache_key()
-    sweep_table = _sweep(cache_key, run)
-    if _show_best(run, sweep_table):
-        _show_with_people(run, cache_key, sweep_table, tau)
+    cache_key, reviews = current_cache_key(), with_pseudo_references(run.reviews)
+    found = labels_by_name(reviews)
+    labels = {name: label_heading(run.reviews, name) for name in found}
+    label = choose_label(labels) if labels else ""
+    sweep_table = _sweep(cache_key, label, run)
+    chosen = [found[label].reindex(run.reviews.index)] if labels else []
+    if require_labels(run, chosen) and _show_best(labels[label], sweep_table):
+        taus = _taus(cache_key, run)
+        left, right = st.columns(2)
+        with left:
+            _show_agreement(sweep_table, labels[label], taus, tau)
+        with right:
+            _show_agreement_at(cache_key, run, tau, label)
+            _show_means(sweep_table, taus, tau)
     else:
         _show_means(sweep_table, {}, tau)
     show_signature(run_signature(run.settings, tau))
 
 
-def _show_with_people(run: Run, cache_key: str, sweep_table: pd.DataFrame, tau: float) -> None:
-    taus = _taus(cache_key, run)
-    left, right = st.columns(2)
-    with left:
-        _show_agreement(sweep_table, taus, tau)
-        drawn = [name for name, estimate in taus.items() if not isnan(estimate.value)]
-        if drawn:
-            meanings = "; ".join(
-                f"*{name}* {format_figure(*taus[name])}, for {_SENTENCES[name]}" for name in drawn
-            )
-            st.caption(
-                "Grey: the thresholds that the paper's procedure yields on these reviews, with 95% "
-                "intervals. Each is the mean similarity of sentences to their most similar "
-                f"pseudo-references: {meanings}."
-            )
-    with right:
-        _show_agreement_at(cache_key, run, tau)
-        _show_means(sweep_table, taus, tau)
-
-
-@st.cache_data(max_entries=4, show_spinner="Scoring at every tau")
-def _sweep(cache_key: str, _run: Run) -> pd.DataFrame:  # noqa: ARG001 - a key
+@st.cache_data(max_entries=8, show_spinner="Scoring at every tau")
+def _sweep(cache_key: str, label: str, _run: Run) -> pd.DataFrame:  # noqa: ARG001 - a key
     reviews = with_pseudo_references(_run.reviews)
-    table = sweep(reviews, sorted({*(n / 100 for n in range(101)), _run.settings["tau"]}))
-    people = system_ratings(reviews, "relevance")
-    if people.notna().any():
-        values = scores_without_threshold(reviews, count_empty=True)["relevance"]
-        table[_NO_THRESHOLD] = correlate(values, people)["spearman"].value
-    return table
+    values = labels_by_name(reviews).get(label, pd.Series(nan, reviews.index))
+    taus = sorted({*(n / 100 for n in range(101)), _run.settings["tau"]})
+    return sweep(reviews, taus, values)
 
 
 @st.cache_data(max_entries=4, show_spinner=False)
 def _taus(cache_key: str, _run: Run) -> dict[str, Estimate]:  # noqa: ARG001 - a key
     reviews = with_pseudo_references(_run.reviews)
-    return procedure_taus(reviews, bootstrap_changes(reviews))
+    return procedure_taus(reviews)
 
 
-def _show_best(run: Run, sweep_table: pd.DataFrame) -> bool:
-    """Show whether a threshold improves the agreement with people.
+def _show_best(title: str, sweep_table: pd.DataFrame) -> bool:
+    """Show whether a threshold improves the agreement with a label.
 
     If that is unknown, show the reason and return False.
     """
-    people = system_ratings(run.reviews, "relevance")
-    people = people.where(run.reviews["n_pseudo_references"] > 0)
-    curve = sweep_table["spearman_relevance"]
-    if not require_labels(run, [people]):
-        return False
+    curve, is_binary = sweep_table["agreement_relevance"], sweep_table["statistic"][0] == "auc"
     if curve.isna().all():
-        st.info("The correlation with people is undefined: all ratings, or all scores, are equal.")
+        st.info(
+            f"Agreement with {escape_markdown(title)} is undefined: all labels, or all scores, "
+            "are equal."
+        )
         return False
     best = curve.max()
     taus = sweep_table["tau"][curve >= best - 0.0005]
     at = f"{taus.min():g}" if len(taus) == 1 else f"{taus.min():g} to {taus.max():g}"
-    without = format_figure(sweep_table[_NO_THRESHOLD].iloc[0], missing="undefined")
+    without = format_figure(sweep_table["agreement_no_threshold"][0], missing="undefined")
+    statistic = column_title(sweep_table["statistic"][0])
     st.markdown(
-        f"Spearman's correlation of relevance with people's ratings is **{without} without a "
-        f"threshold**. Of the thresholds in the chart, {at} is the best on these "
-        f"{counted(int(people.notna().sum()), 'rated review')}: **{best:.3f}**."
+        f"{capitalize_first(statistic)} of relevance with {escape_markdown(title)} is **{without} "
+        f"without a threshold**. Of the thresholds in the chart, {at} is the best on these "
+        f"{counted(sweep_table['rows'][0], 'review')}: **{best:.3f}**. Chance is "
+        f"{0.5 if is_binary else 0:g}."
     )
     return True
 
 
-def _show_agreement(sweep_table: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:
-    names = {f"spearman_{name}": name for name in _SCORES}
-    names |= {"system_spearman": "systems by relevance", _NO_THRESHOLD: _NO_THRESHOLD}
-    _show_curves("Spearman with people", sweep_table, names, taus, tau, _HEIGHT)
+def _show_agreement(
+    sweep_table: pd.DataFrame, title: str, taus: Mapping[str, Estimate], tau: float
+) -> None:
+    names = {f"agreement_{name}": name for name in _SCORES}
+    names |= {"system_spearman": "systems by relevance"}
+    names |= {"agreement_no_threshold": "relevance without a threshold"}
+    _show_curves(f"Agreement with {title}", sweep_table, names, taus, tau, _HEIGHT)
+    drawn = [name for name, estimate in taus.items() if not isnan(estimate.value)]
+    meanings = "; ".join(
+        f"*{name}* {format_figure(*taus[name])}, for {_SENTENCES[name]}" for name in drawn
+    )
+    systems = "Systems by relevance: Spearman's rho of mean relevance with the mean label."
+    grey = (
+        " Grey: the thresholds that the paper's procedure yields on these reviews, with 95% "
+        "intervals. Each is the mean similarity of sentences to their most similar "
+        f"pseudo-references: {meanings}."
+    )
+    has_systems = bool(sweep_table["system_spearman"].notna().any())
+    st.caption(systems * has_systems + grey * bool(drawn))
 
 
 def _show_means(sweep_table: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:
@@ -166,26 +169,12 @@ def _draw_estimate(chart: go.Figure, estimate: Estimate) -> None:
 
 
 @st.cache_data(max_entries=32, show_spinner="Resampling changes")
-def _figures(cache_key: str, tau: float, _run: Run, *, is_study: bool) -> pd.DataFrame:  # noqa: ARG001 - a key
-    return tables_at_tau(_run, tau, is_study=is_study)
+def _figures(cache_key: str, tau: float, label: str, _run: Run) -> pd.DataFrame:  # noqa: ARG001 - a key
+    return compare_metrics(_run, _COMPARED, labels=[label], tau=tau)
 
 
-def _show_agreement_at(cache_key: str, run: Run, tau: float) -> None:
-    figures = _figures(cache_key, tau, run, is_study=current_key() == STUDY)
-    is_shown = figures["table"].isin(["review_level", "system_level"])
-    figures = figures[is_shown & (figures["column"] == "spearman")]
-    if not figures.empty:
-        table = pd.DataFrame(
-            {
-                f"at tau {tau:.4g}": figures["row"].map(row_title),
-                column_title("spearman"): figure_cells(figures, "recomputed", "low", "high"),
-                "paper": figures["paper"],
-            }
-        )
-        show_texts(table.iloc[::-1].dropna(axis="columns", how="all").reset_index(drop=True))
-        systems = " For systems: the correlation of mean relevance with people's, over changes."
-        has_systems = (figures["table"] == "system_level").any()
-        st.caption(
-            "Each score's correlation with people's ratings of the same name."
-            + (systems if has_systems else "")
-        )
+def _show_agreement_at(cache_key: str, run: Run, tau: float, label: str) -> None:
+    figures = _figures(cache_key, tau, label, run)
+    show_texts(metrics_table(figures).rename(columns={"metric": f"at tau {tau:.4g}"}))
+    for note in (metrics_caption(figures), *label_notes(run.reviews, label, figures)):
+        st.caption(escape_markdown(note))

@@ -19,7 +19,7 @@ from crscore_eval.metrics.values import (
     reference_reviews,
 )
 from crscore_eval.table import DEFAULT_MEASURE, METRIC_PREFIX, Run, is_by_system, run_signature
-from crscore_eval.validity.compare import compare_metrics, left_out, n_compared
+from crscore_eval.validity.compare import compare_metrics, label_notes, n_compared
 from crscore_eval.validity.figures import agreement_rows, validity_tables
 from crscore_eval.validity.shown_tables import (
     INTERVALS_NOTE,
@@ -32,7 +32,7 @@ from crscore_eval.validity.shown_tables import (
 from pages.components.charts import draw_intervals, show_chart
 from pages.components.current_run import STUDY, current_cache_key, current_key
 from pages.components.downloads import offer_tables, show_signature
-from pages.components.measure_choice import require_labels
+from pages.components.measure_choice import choose_label, require_labels
 from pages.components.tables import show_texts
 from pages.components.tau_slider import run_tau_slider
 from pages.components.text import describe_error, escape_markdown
@@ -59,21 +59,19 @@ def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> Non
     """Show how well each metric agrees with the chosen label, in a chart and a table."""
     st.header("Metric comparison", anchor=False)
     labels = {name: label_heading(run.reviews, name) for name in labels_by_name(run.reviews)}
-    first = next(iter(labels), "")
-    label = choose_option("People's rating or label", labels, "label", first, width=330)
+    label = choose_label(labels)
     names, later = _ready_metrics(run)
     table = _compare(cache_key, tau, label, tuple(names), run, is_study=is_study)
     statistic, title = column_title(table["statistic"].iloc[0]), labels[label]
     n, n_rated = n_compared(table), int(labels_by_name(run.reviews)[label].count())
-    omitted = left_out(run.reviews, label, table)
-    omitted = omitted and f"Left out: {omitted}."
+    notes = [*_notes(table), *label_notes(run.reviews, label, table)]
     if n < n_rated:
         same = f"Every metric is compared on the same {n:,} of {n_rated:,} rated reviews."
         above = " Relevance above is compared on all of them, so its figure differs."
-        st.write(f"{same}{above * (label == DEFAULT_MEASURE)} {omitted}")
+        st.write(f"{same}{above * (label == DEFAULT_MEASURE)}")
     left, right = st.columns(2)
     with left:
-        drawn, notes = table.dropna(subset=["value"]), _notes(table)
+        drawn = table.dropna(subset=["value"])
         if not drawn.empty:
             names = drawn["metric"].map(metric_title).tolist()
             chart = draw_intervals(names, drawn, f"{statistic} with {title}")
@@ -84,9 +82,8 @@ def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> Non
         show_texts(cells)
         name = f"Agreement of metrics with {title}"
         signature = figures_signature(run.settings, table["metric"], tau)
-        with_omitted = {name: " ".join(filter(None, [*notes, omitted]))}
         titled = table.assign(**{of: table[of].map(metric_title) for of in ("metric", "base")})
-        offer_tables("Metrics", titled, {name: cells}, with_omitted, signature)
+        offer_tables("Metrics", titled, {name: cells}, {name: " ".join(notes)}, signature)
         for note in notes:
             st.caption(escape_markdown(note))
         has_references = (reference_reviews(run.reviews) != "").any()

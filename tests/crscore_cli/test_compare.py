@@ -102,12 +102,3 @@ def test_omissions_from_a_table_are_stated_below_it(  # noqa: PLR0917 - columns 
     assert said == left_out
     assert out.count(f"same {n_compared} reviews of ") == 2
     assert ("Too few changes" in out) is are_few
-
-
-def test_a_score_may_have_its_full_name(crscore: Command) -> None:
-    full, short = (
-        crscore(f"compare rated.jsonl --metrics {names},rel --tau 0.9 --json").json
-        for names in ("relevance,conciseness,comprehensiveness", "rel,con,comp")
-    )
-    assert list(full["metrics"]) == ["rel", "con", "comp"]
-    assert full == short

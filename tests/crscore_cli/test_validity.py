@@ -34,7 +34,7 @@ def test_the_json_has_the_keys_and_figures_of_the_contract(crscore: Command) -> 
     assert (relevance["n"], low < relevance["spearman"] < high) == (1647, True)
     figures = {(row["table"], row["column"], row["tau"]) for row in document["tables"]}
     assert ("review_level", "spearman", 0.330) not in figures  # no figure is there twice
-    assert {("review_level", "spearman", 0.483), ("failures", "reviews", 0.330)} <= figures
+    assert ("review_level", "spearman", 0.483) in figures
     assert document["presets"]["tau_best"] == pytest.approx(0.4826670645)
 
 

@@ -8,18 +8,18 @@ import pytest
 
 from crscore_core.errors import InputError
 from crscore_eval.data.ratings import (
-    ANSWER_COLUMNS,
     CANNOT_TELL,
     METRIC_QUESTIONS,
     QUALITY_QUESTIONS,
     Question,
     Ratings,
+    describe_agreement,
     describe_source,
     next_question,
     rating_progress,
     with_ratings,
 )
-from crscore_eval.table import Run
+from crscore_eval.table import ANSWER_COLUMNS, Run
 
 MODES = pytest.mark.parametrize("questions", [QUALITY_QUESTIONS, METRIC_QUESTIONS])
 
@@ -90,11 +90,39 @@ def test_raters_share_their_first_change_and_then_split_the_rest(tmp_path: Path)
     assert changes["ann"][-1] != changes["bob"][-1]
 
 
-def test_rating_is_the_mean_of_all_raters(tmp_path: Path) -> None:
+def test_rating_is_the_mean_of_all_raters_who_can_tell(tmp_path: Path) -> None:
     given = [(rater, "0/a", "relevance", value) for rater, value in (("ann", 1), ("bob", 4))]
+    given += [("ann", "0/a", "right", CANNOT_TELL), ("bob", "0/a", "right", 1)]
     joined = _joined(_run(1), tmp_path, *given)
+    assert joined.reviews["label_right"].dropna().tolist() == [1]
     assert joined.reviews["human_relevance"].dropna().tolist() == [2.5]
-    assert joined.settings["raters"] == {"ann": 1, "bob": 1}
+    raters = joined.reviews[["label_relevance:ann", "label_relevance:bob"]].dropna()
+    assert raters.to_numpy().tolist() == [[1, 4]]
+
+
+def column(rater: str, *cells: float | None) -> dict[str, list[float | None]]:
+    return {f"label_worth:{rater}": [*cells]}
+
+
+@pytest.mark.parametrize(("columns", "words"), [
+    ({}, ""),
+    (column("a", None, None, None, None), ""),
+    (column("a", 1, 2, 3, 4), "raters of worth: a (4); no review has two"),
+    (column("a", 1, 2, None, None) | column("b", None, None, 3, 4), "b (2); no review has two"),
+    (column("a", 1, 1, None, 4) | column("b", 1, 1, 3, None),
+     "2 reviews of 1 change with several: undefined, since all these ratings are equal"),
+    (column("a", 1, 1, 2, 3) | column("b", 1, 2, 3, 4), ": 0.720 (an interval needs 6 changes)"),
+])  # fmt: skip
+def test_the_agreement_of_raters_or_why_it_is_unknown_is_described(
+    columns: dict[str, list[float | None]], words: str
+) -> None:
+    # The last: 3, 2, 2 and 1 ratings of 1 to 4 have the middles 1.5, 4, 6 and 7.5, so the squared
+    # distances of the pairs are 0, 6.25, 4 and 2.25; 8 * (3 * 2.5² + 2 * 2² + 3.5²) = 312 and
+    # 1 - 7 * 12.5 / 312 = 0.720.
+    reviews = _run(2).reviews.join(pd.DataFrame(columns, dtype=float))
+    found = describe_agreement(reviews, "worth")
+    assert words in found
+    assert bool(words) == bool(found)
 
 
 @pytest.mark.parametrize("question", ANSWER_COLUMNS)
@@ -106,20 +134,23 @@ def test_ratings_of_the_file_decide_until_answers_cover_enough_and_are_never_ave
     tmp_path: Path, question: str, n_changes: int, n_answers: int, answers_decide: bool
 ) -> None:
     column, label = ANSWER_COLUMNS[question], f"label_{question}"
-    run = _run(n_changes, **{column: [2.0, 4.0] * n_changes})
+    run = _run(n_changes, **dict.fromkeys((column, f"{label}:r1"), [2.0, 4.0] * n_changes))
     answered = run.reviews["id"][:n_answers]
     joined = _joined(run, tmp_path, *(("ann", review, question, 1) for review in answered))
     file, here = (f"{label}_in_file", column) if answers_decide else (column, f"{label}_given_here")
-    assert joined.reviews[file].tolist() == [2, 4] * n_changes
-    assert joined.reviews[here].dropna().tolist() == [1] * n_answers
-    assert {*joined.reviews.columns} - {*run.reviews.columns} == {file, here} - {column}
+    in_file, ann = (f"{label}_in_file:r1", f"{label}:ann") if answers_decide else (
+        f"{label}:r1", f"{label}_given_here:ann")  # fmt: skip
+    for name in (file, in_file):
+        assert joined.reviews[name].tolist() == [2, 4] * n_changes
+    for name in (here, ann):
+        assert joined.reviews[name].dropna().tolist() == [1] * n_answers
+    new = {file, here, in_file, ann} - {column, f"{label}:r1"}
+    assert {*joined.reviews.columns} - {*run.reviews.columns} == new
     assert joined.settings["in_file"] == {question: 2 * n_changes}
     who = "answers given here" if answers_decide else "ratings in the file"
     words = describe_source(joined.reviews, question)
     for part in (f"decided by {who}", f"{2 * n_changes} reviews", f"{n_answers} review"):
         assert part in words
-    is_counted = answers_decide and question == "relevance"
-    assert joined.settings["raters"] == ({"ann": n_answers} if is_counted else {})
 
 
 def test_one_source_of_answers_is_not_described_as_two(tmp_path: Path) -> None:
@@ -129,17 +160,13 @@ def test_one_source_of_answers_is_not_described_as_two(tmp_path: Path) -> None:
     assert joined.settings["in_file"] == {"worth": 4}
 
 
-def test_only_ratings_of_the_relevance_of_systems_count_as_ratings(tmp_path: Path) -> None:
+def test_only_raters_of_systems_count(tmp_path: Path) -> None:
     run = _run(2, label_resolved=[1.0, 0.0] * 2)
     run.reviews["system"] = ["bot", "bot", "msg", "bot"]
     given = [("ann", "0/a", "worth", 1), ("cid", "1/b", "relevance", 1),
              ("bob", "1/a", "relevance", 1)]  # fmt: skip # the last is of a reference review
-    assert _joined(run, tmp_path, *given).settings["raters"] == {"cid": 1}
-
-
-def test_cannot_tell_does_not_count(tmp_path: Path) -> None:
-    given = ("ann", "0/a", "right", CANNOT_TELL), ("bob", "0/a", "right", 1)
-    assert _joined(_run(1), tmp_path, *given).reviews["label_right"].tolist()[0] == 1
+    words = describe_agreement(_joined(run, tmp_path, *given).reviews, "relevance")
+    assert words.startswith("raters of relevance: cid (1);")
 
 
 def test_last_answer_can_be_undone_and_changed(tmp_path: Path) -> None:

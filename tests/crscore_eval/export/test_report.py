@@ -45,7 +45,9 @@ class _Page(HTMLParser):
 
 def rated() -> Run:
     run = run_of_systems(THREE, 30, {"alpha": 3, "bravo": 4, "charlie": 1})
-    return run._replace(settings={**run.settings, "raters": {"Ann": 90}})
+    ann = run.reviews["human_relevance"]
+    raters = {"label_relevance:Ann": ann, "label_relevance:Bob": ann.round()}
+    return run._replace(reviews=run.reviews.assign(**raters))
 
 
 def test_systems_are_in_people_s_order_with_the_measure_s_rank() -> None:
@@ -59,7 +61,8 @@ def test_systems_are_in_people_s_order_with_the_measure_s_rank() -> None:
     assert [row[0] for row in page.tables["agreement"]][1:3] == ["relevance", "number of words"]
     assert len(page.tables["pairs"]) == 4
     for part in ("t-test", "Holm", "same 90 reviews of 30 changes", "Test", "alpha above bravo",
-                 "90 ratings", "Ann 90", "worth saying"):  # fmt: skip
+                 "raters of relevance: Ann (90) and Bob (90); Krippendorff's alpha on the 90",
+                 "worth saying"):  # fmt: skip
         assert part in page.text
     for columns, *cells in page.tables.values():
         assert {len(row) for row in cells} == {len(columns)}

@@ -77,7 +77,7 @@ def test_what_cannot_be_compared_is_stated(
     ([1, 0.5, 0], ""),
     ([1, 0, 0.5], NAMED.format("1 of 3") + "500, 12 reviews) above b (0.000"),
     ([0.5, 0.1, 0.6, 0.1], NAMED.format("2 of 6")  # the pair that it reverses most is first
-     + "600, 12 reviews) above b (0.100, 12 reviews), significant: yes; c (0.600, 12"),
+     + "600, 12 reviews) above b (0.100, 12 reviews), significant: yes, p < 0.001; c (0.600, 12"),
     ([1.0] * 5, ""),
     ([0.9, 0.9001, 0.5], ""),  # shown as a tie
 ])  # fmt: skip
@@ -97,7 +97,7 @@ def test_systems_that_the_measure_ties_are_in_no_opposite_order() -> None:
 def test_a_label_that_reverses_a_pair_by_chance_is_said_not_to_be_significant() -> None:
     right = {"Bo": lambda at: float(at != 2), "Marta": lambda at: float(at % 5 > 1)}
     run = run_of_systems({"Bo": 0.5, "Marta": 0.8}, (8, 10), label_right=right)
-    assert "reviews), significant: no." in " ".join(verdict(order_systems(run)))
+    assert "reviews), significant: no, p = 0.197." in " ".join(verdict(order_systems(run)))
 
 
 def test_a_measure_of_the_order_is_not_a_label_too_and_has_its_own_number_of_reviews() -> None:

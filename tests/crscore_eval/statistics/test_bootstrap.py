@@ -1,12 +1,13 @@
 """Resampling of clusters, intervals, means and ratios of clusters."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 from scipy.stats import ttest_1samp
 
-from crscore_core.errors import InputError
 from crscore_eval.statistics.bootstrap import (
     MIN_CHANGES,
     Estimate,
@@ -14,13 +15,18 @@ from crscore_eval.statistics.bootstrap import (
     clustered_ratio,
     estimate,
     holm,
-    p_value,
     resample,
-    resample_for_size,
+    standard_error,
+    t_test,
 )
 from crscore_eval.statistics.correlation import correlate
+from crscore_eval.table.clusters import bootstrap_changes
 
 NAN = float("nan")
+
+
+def p_value(samples: NDArray[np.float64], n_changes: int) -> float:
+    return t_test(samples[0], standard_error(samples, n_changes), n_changes)
 
 
 @given(st.integers(1, 40), st.integers(1, 40), st.integers(0, 2**32))
@@ -100,12 +106,7 @@ def test_holm_corrects_for_all_known_p_values() -> None:
     assert holm([]).size == 0
 
 
-@pytest.mark.parametrize(("n_clusters", "n_resamples"), [(0, 10), (10, 0), (10**6, 1_000)])
-def test_rejects_sizes_that_cannot_be_drawn(n_clusters: int, n_resamples: int) -> None:
-    with pytest.raises(InputError):
-        resample(n_clusters, n_resamples)
-
-
 def test_many_reviews_are_resampled_less_often() -> None:
-    sizes = [len(resample_for_size(3, n)) - 1 for n in (0, 2_000, 8_000, 10**6)]
+    changes = pd.DataFrame({"change": [*"abc"] * 400_000})
+    sizes = [len(bootstrap_changes(changes[:n])) - 1 for n in (0, 2_000, 8_000, 10**6)]
     assert sizes == [1_000, 1_000, 250, 100]

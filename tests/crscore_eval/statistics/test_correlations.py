@@ -37,7 +37,9 @@ def test_correlations_by_hand(
     assert resampled(metric, people, [0, 1, 1, 2], weights) == pytest.approx([spearman] * 2)
 
 
-def test_p_value_of_kendall_is_exact_and_two_pairs_have_none_of_spearman() -> None:
+def test_only_independent_pairs_have_p_values_and_kendall_s_is_exact() -> None:
+    dependent = correlate([1, 2, 3, 4], [2, 1, 3, 4], [0, 0, 1, 1], resample(2))
+    assert {*dependent} == {"spearman", "kendall", "n"}
     # Kendall's is exact: of 4! = 24 orders 4 have at most one discordant pair, and 4 at most
     # one concordant, so p = 8 / 24.
     assert correlate([1, 2, 3, 4], [2, 1, 3, 4])["kendall_p"].value == pytest.approx(8 / 24)

@@ -100,3 +100,11 @@ def test_equal_differences_are_tested_as_if_one_change_had_none(changes: int) ->
     assert (result["sign"], weaker["sign"]) == (1, 1)
     means = means_by_change([0.6] * changes, ["a"] * changes, range(changes))
     assert mean_estimates(means, 0, 1)["low"].isna().all()
+
+
+@pytest.mark.parametrize("changes", [8, 20])
+def test_equal_shares_differ_significantly_about_as_rarely_as_the_level_says(changes: int) -> None:
+    is_right = np.random.default_rng(1).random((500, changes, 2)) < 0.5
+    one_sided = difference_table(map(pd.DataFrame, is_right * 1.0))["probability"]
+    p = 2 * np.fmin(one_sided, 1 - one_sided)
+    assert (p < 0.05).mean() == pytest.approx(0.05, abs=0.02)

@@ -12,6 +12,7 @@ from crscore_eval.table import (
     ColumnsUnclearError,
     ReviewRow,
     decide_layout,
+    measure_names,
     read_reviews,
 )
 from tests.crscore_eval.run.corpus import write_rows
@@ -121,11 +122,27 @@ def test_a_second_column_of_ratings_is_a_label_and_the_way_to_their_mean_is_name
     assert "--column usefulness_bo=worth:1-5" in role.remark
 
 
-def test_the_mean_of_several_raters_is_read_if_they_have_one_role(tmp_path: Path) -> None:
-    path = written(tmp_path, rater1=["1", "4", ""], rater2=["5", "", ""])
-    assert "--column rater2=worth:1-5" in roles(path)["rater2"].remark
-    extra = extra_of(path, {"rater1": "worth", "rater2": "worth:1-5"})
-    assert extra == [{"label_worth": 3}, {"label_worth": 4}, {"label_worth": None}]
+@pytest.mark.parametrize(("role", "mean", "first", "second", "means"), [
+    ("worth", "label_worth", ["1", "4", ""], ["5", "", ""], [3, 4, None]),
+    ("relevance:1-5", "human_relevance", ["1", "4", "2"], ["5", "9", "2"], [3, 4, 2]),
+    ("right", "label_right", ["yes", "no", ""], ["no", "no", "unsure"], [0.5, 0, None]),
+])  # fmt: skip
+def test_columns_with_one_role_are_kept_for_each_rater_and_averaged(  # noqa: PLR0917 - a table
+    role: str, mean: str, first: list[str], second: list[str], means: list[float], tmp_path: Path
+) -> None:
+    path = written(tmp_path, **{"rater1": first, "j. doe": second})
+    chosen, name = {"rater1": role, "j. doe": role}, f"label_{role.partition(':')[0]}"
+    assert [one.role for one in roles(path, **chosen).values()][2:] == [role.partition(":")[0]] * 2
+    rows = extra_of(path, chosen)
+    assert [*rows[0]] == [f"{name}:rater1", f"{name}:j. doe", mean]
+    assert [row[mean] for row in rows] == means
+    # An exported table is read back as it is; without the mean, it is computed.
+    pd.DataFrame(rows).assign(diff="d", review="r").to_csv(path, index=False)
+    assert extra_of(path) == rows
+    pd.DataFrame(rows).drop(columns=mean).assign(diff="d", review="r").to_csv(path, index=False)
+    assert extra_of(path) == rows
+    measures = measure_names(pd.DataFrame(rows).assign(**{"label_right_side: left": 1.0}))
+    assert [name for name in measures if ":" in name] == ["label_right_side: left"]
 
 
 def test_one_of_several_rating_columns_holds_the_ratings_of_relevance(tmp_path: Path) -> None:

@@ -8,8 +8,14 @@ import pytest
 
 from crscore_core.analyzers import AnalyzerUse
 from crscore_core.errors import InputError
-from crscore_eval.table import ColumnRole, columns_by_name_in_file, scoring_differences
-from crscore_eval.table.settings import RunSettings, parse_settings
+from crscore_eval.table import (
+    ColumnRole,
+    FileLayout,
+    columns_by_name_in_file,
+    measure_named,
+    scoring_differences,
+)
+from crscore_eval.table.settings import RunSettings, example_run, parse_settings
 
 STORED: dict[str, Any] = {
     "name": "A", "encoder": "words", "claims": "symbolic", "tau": 0.3, "version": "0.2.0",
@@ -92,7 +98,7 @@ def test_rejects_settings_that_are_not_a_run_s(content: bytes, words: str) -> No
 
 
 def test_a_rater_s_column_does_not_stand_for_the_mean_of_several() -> None:
-    roles = [ColumnRole(rater, "label_worth", "rating", 2) for rater in ("ann", "bob")]
-    roles.append(ColumnRole("mark", "human_relevance", "rating", 2))
-    columns = columns_by_name_in_file({"columns": [role._asdict() for role in roles]})
-    assert columns == {"mark": "human_relevance"}
+    roles = [ColumnRole(rater, f"label_worth:{rater}", "rating", 2) for rater in ("ann", "bob")]
+    run = example_run(FileLayout((*roles,)))
+    assert columns_by_name_in_file(run.settings) == {}
+    assert measure_named(run.reviews, "worth").name == "label_worth"

@@ -3,9 +3,8 @@
 import pandas as pd
 import pytest
 
-from crscore_eval.statistics.correlation import correlate
 from crscore_eval.table import GROUND_TRUTH, people_ratings, scores_at
-from crscore_eval.table.clusters import bootstrap_changes, clusters
+from crscore_eval.table.clusters import bootstrap_changes
 from crscore_eval.validity.agreement import system_means, system_ratings
 from crscore_eval.validity.figures import AT_TAU
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews
@@ -15,14 +14,14 @@ REVIEWS = one_sentence_reviews(
     ("0", "a", 0.25, 1), ("0", "b", 0.625, 4), ("1", "a", 0.5, NAN), ("1", "b", 0.875, 5),
     ("2", "a", 0.75, 2.5), ("2", GROUND_TRUTH, 0.75, 5),
 )  # fmt: skip
-BOOTSTRAP = bootstrap_changes(REVIEWS, 50)
+BOOTSTRAP = bootstrap_changes(REVIEWS)
 SCORES = scores_at(REVIEWS, 0.5, count_empty=True)
 
 
 def test_a_correlation_of_systems_needs_three_of_them() -> None:
     three = one_sentence_reviews(("0", "a", 0.2, 1), ("0", "b", 0.9, 4), ("0", "c", 0.9, 5))
     of_two, unrated, figures = (
-        AT_TAU["system_level"](reviews, scores_at(reviews, 0.5), BOOTSTRAP)["systems"]
+        AT_TAU["system_level"](reviews, scores_at(reviews, 0.5))["systems"]
         for reviews in (REVIEWS, REVIEWS.drop(columns="human_relevance"), three)
     )
     assert of_two == unrated == {}
@@ -37,15 +36,3 @@ def test_ratings_of_systems_leave_the_ground_truth_out() -> None:
     people = people_ratings(REVIEWS, "relevance")
     assert people[5] == 5
     assert system_means(REVIEWS, people)["mean"].to_dict() == {"a": 1.75, "b": 4.5, "msg": 5}
-
-
-def test_correlations_are_over_the_rated_reviews_that_are_chosen() -> None:
-    people, relevance = system_ratings(REVIEWS, "relevance"), SCORES["relevance"]
-    of_all = correlate(relevance, people, clusters(REVIEWS), BOOTSTRAP)
-    # Scores 0 1 1 1 with ratings 1 4 5 2.5: ranks 1 3 3 3 and 1 3 4 2.
-    assert of_all["n"].value == 4
-    assert of_all["spearman"].value == pytest.approx(3 / 15**0.5)
-    chosen = REVIEWS["change"] == "0"
-    of_chosen = correlate(relevance.where(chosen), people, clusters(REVIEWS), BOOTSTRAP)
-    assert of_chosen["n"].value == 2
-    assert correlate(relevance, people * NAN, clusters(REVIEWS), BOOTSTRAP) == {}

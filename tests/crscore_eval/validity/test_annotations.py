@@ -5,9 +5,9 @@ import pandas as pd
 import pytest
 from sklearn.metrics import precision_recall_fscore_support  # type: ignore[import-untyped]
 
-from crscore_eval.data.shipped import shipped_pairs, shipped_study
+from crscore_eval.data.shipped import shipped_pairs
 from crscore_eval.data.study import Study
-from crscore_eval.validity.annotations import claim_quality, matching_figures, rater_agreement
+from crscore_eval.validity.annotations import claim_quality, matching_figures
 
 
 def study(codes: list[tuple[str, str]], double: pd.DataFrame | None = None) -> Study:
@@ -24,7 +24,7 @@ def test_rates_of_claims_equal_the_hand_calculation() -> None:
         *(("b", "unverifiable"), ("b", "ambiguous"), ("b", "")),
         *(("c", "missing"), ("c", "incomplete")),
     ]
-    figures = claim_quality(study(codes), 100)
+    figures = claim_quality(study(codes))
     rows = {name: [of.value for of in columns.values()] for name, columns in figures.items()}
     # Of four claims of Python that count two are correct, one is incorrect, one unverifiable; one
     # is missing. Java has none that count.
@@ -35,17 +35,10 @@ def test_rates_of_claims_equal_the_hand_calculation() -> None:
     assert rows["all"] == [4, 50, 25, 25, 50]
 
 
-def test_agreement_of_raters_needs_double_ratings() -> None:
-    assert not rater_agreement(study([]))
-    figures = rater_agreement(shipped_study(), 50)
-    assert figures["relevance"]["alpha"].value == pytest.approx(0.8805693850020866)
-    assert figures["conciseness"]["alpha"].value == pytest.approx(0.8867875378048935)
-
-
 def test_finding_addressed_references_equals_scikit_learn() -> None:
     pairs = shipped_pairs()
     taus = {"low": 0.2, "tau_gt": 0.327, "over all": 1.0}
-    figures = matching_figures(pairs, taus, 50)
+    figures = matching_figures(pairs, taus)
     for name in ("low", "tau_gt"):
         *expected, _ = precision_recall_fscore_support(
             pairs["addressed"], pairs["similarity"] > taus[name], average="binary"

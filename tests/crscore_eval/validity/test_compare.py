@@ -23,9 +23,7 @@ RATED["judge_gpt_right"] = 1.0
 RATED["label_right"] = (RATED["human_relevance"] > 3) * 1.0
 RATED["metric_bleu"] = RANDOM.random(N)
 RATED["own"] = RANDOM.random(N)
-TABLE = compare_metrics(
-    run_of_reviews(RATED), ["rel", "bleu", "judge_gpt_relevance", "own"], n_resamples=200
-)
+TABLE = compare_metrics(run_of_reviews(RATED), ["relevance", "bleu", "judge_gpt_relevance", "own"])
 
 
 COMPARED = TABLE.set_index(["label", "metric"])
@@ -44,7 +42,7 @@ def test_graded_and_binary_labels_have_their_statistics() -> None:
 
 def test_reviews_on_which_raters_disagree_are_of_neither_class() -> None:
     split = RATED.assign(label_right=RATED["label_right"].where(RATED.index % 9 > 0, 0.5))
-    table = compare_metrics(run_of_reviews(split), ["bleu"], labels=["right"], n_resamples=2)
+    table = compare_metrics(run_of_reviews(split), ["bleu"], labels=["right"])
     agreed = split[split["label_right"] != 0.5]
     expected = roc_auc_score(agreed["label_right"], agreed["metric_bleu"])
     assert table[["rows", "value"]].to_numpy().tolist() == [[len(agreed), pytest.approx(expected)]]
@@ -58,13 +56,13 @@ def test_differences_are_from_relevance_or_else_the_first_metric() -> None:
         assert other["difference"] == pytest.approx(difference)
         assert other["difference_low"] <= other["difference"] <= other["difference_high"]
     assert COMPARED["p"]["relevance", "judge_gpt_relevance"] < 0.05
-    others = compare_metrics(run_of_reviews(RATED), ["own", "metric_bleu", "bleu"], n_resamples=20)
+    others = compare_metrics(run_of_reviews(RATED), ["own", "metric_bleu", "bleu"])
     assert set(others["base"]) == {"own"}
     assert {*others["metric"]} == {"own", "bleu"}  # a stored metric is that of its name
 
 
 def test_by_default_judges_relevance_is_compared_and_metrics_without_values_have_a_reason() -> None:
-    table = compare_metrics(run_of_reviews(RATED), n_resamples=10, labels=["right"])
+    table = compare_metrics(run_of_reviews(RATED), labels=["right"])
     rows = table.set_index("metric")
     assert {"judge_gpt_relevance", "words", "codebertscore_f3"} <= set(rows.index)
     assert "judge_gpt_right" not in rows.index
@@ -74,22 +72,22 @@ def test_by_default_judges_relevance_is_compared_and_metrics_without_values_have
 
 def test_the_paper_s_figures_are_those_of_the_same_metrics() -> None:
     metrics = ["rel", "bleu", "chrf++", "bertscore_f1", "words"]
-    paper = compare_metrics(
-        shipped_run(), metrics, labels=["relevance"], is_study=True, n_resamples=5
-    ).set_index("metric")["paper"]
+    paper = compare_metrics(shipped_run(), metrics, labels=["relevance"], is_study=True).set_index(
+        "metric"
+    )["paper"]
     assert paper.dropna().to_dict() == {"bleu": -0.0001, "chrf++": 0.2057}
     assert TABLE["paper"].isna().all()
 
 
 def test_few_changes_have_no_intervals() -> None:
-    table = compare_metrics(run_of_reviews(RATED.head(20)), ["rel", "own"], n_resamples=20)
+    table = compare_metrics(run_of_reviews(RATED.head(20)), ["rel", "own"])
     assert table[["low", "difference_low", "p"]].isna().all(axis=None)  # five changes
 
 
 def test_all_metrics_are_compared_on_the_reviews_that_each_of_them_scores() -> None:
     common = RATED[RATED.index > 10]
     run = run_of_reviews(RATED.assign(own=common["own"]))
-    table = compare_metrics(run, ["rel", "own"], labels=["relevance"], n_resamples=20)
+    table = compare_metrics(run, ["rel", "own"], labels=["relevance"])
     scores = measure_values(common, "relevance")
     expected = scores.corr(common["human_relevance"], method="spearman")
     assert table[["rows", "changes"]].to_numpy().tolist() == [[N - 11, 10]] * 2
@@ -99,11 +97,11 @@ def test_all_metrics_are_compared_on_the_reviews_that_each_of_them_scores() -> N
 def test_a_metric_of_few_reviews_is_left_out_unless_it_is_named() -> None:
     reviews = RATED.assign(own=RATED["own"].where(RATED.index > 30))
     run = run_of_reviews(reviews)
-    table = compare_metrics(run, labels=["relevance"], n_resamples=5)
+    table = compare_metrics(run, labels=["relevance"])
     own = table.set_index("metric").loc["own"]
     assert (own["rows"], np.isnan(own["value"])) == (N - 31, True)
     assert f"{N - 31}" in own["remark"]
-    named = compare_metrics(run, ["rel", "own"], labels=["relevance"], n_resamples=5)
+    named = compare_metrics(run, ["rel", "own"], labels=["relevance"])
     assert set(named["rows"]) == {N - 31}
 
 
@@ -111,13 +109,13 @@ def test_metrics_without_a_common_review_cannot_be_compared() -> None:
     own, bleu = RATED["own"].where(RATED.index > 24), RATED["metric_bleu"].where(RATED.index < 24)
     run = run_of_reviews(RATED.assign(own=own, metric_bleu=bleu))
     with pytest.raises(InputError, match="own"):
-        compare_metrics(run, ["own", "bleu"], n_resamples=5)
+        compare_metrics(run, ["own", "bleu"])
 
 
 def test_the_ground_truth_is_not_compared_but_is_the_reference() -> None:
     truth = RATED.head(12).assign(system=GROUND_TRUTH, review="Why is it x?")
     reviews = pd.concat([RATED, truth], ignore_index=True).drop(columns="metric_bleu")
-    table = compare_metrics(run_of_reviews(reviews), ["bleu"], labels=["relevance"], n_resamples=20)
+    table = compare_metrics(run_of_reviews(reviews), ["bleu"], labels=["relevance"])
     assert table["rows"].tolist() == [12]  # of three changes
 
 
