@@ -33,17 +33,17 @@ NameOf = Callable[[str], str]
 def verdict(order: Order, name_of: NameOf = str) -> list[str]:
     """Return sentences on which system is ahead and by how much, the most important first.
 
-    If people rated too few reviews, the first sentence says that the order does not show quality.
-    Sentences on where people contradict the measure follow those on the first place.
+    The first sentence says where the measure contradicts people, or else whether too few reviews
+    are rated to show quality.
     """
 
     def short_name(system: str) -> str:
         return shorten(name_of(system))
 
     return [
+        *_contradiction_sentences(order, short_name),
         *_unrated_sentences(order),
         *_first_place_sentences(order, short_name),
-        *_contradiction_sentences(order),
         *_orders_sentences(order, short_name),
         *_right_sentences(order, short_name),
         *_label_sentences(order, short_name),
@@ -101,16 +101,32 @@ def shared_changes(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
     return n if pair["same_changes"] else f"all of each, at least {n}"
 
 
-def _contradiction_sentences(order: Order) -> list[str]:
-    """Count the pairs that people and the measure order oppositely; labels are not counted."""
-    pairs = order.pairs[order.pairs["contradicted"]]
-    if pairs.empty or order.scored_by.name.startswith(LABEL_PREFIX):
+def _contradiction_sentences(order: Order, short_name: NameOf) -> list[str]:
+    """Name the pairs that people and the measure order oppositely; labels are not counted."""
+    pairs = _contradicted(order)
+    if pairs.empty:
         return []
-    of_all = f"{len(pairs):,} of {counted(len(order.pairs), 'pair')} of systems"
-    n_significant = int((pairs["other_sign" if order.is_by_people else "sign"] != 0).sum())
-    way = f"{order.scored_by.title} points the other way"
+    own, others = ("other_", "") if order.is_by_people else ("", "other_")
+    pairs = pairs.sort_values(f"{others}difference", key=abs, ascending=False, kind="stable")
+    n_significant = int((pairs[f"{own}sign"] != 0).sum())
     how = f"significantly in {n_significant:,}" if n_significant else "never significantly"
-    return [f"In {of_all} people's preference is significant and {way}, {how}."]
+    which = f"{len(pairs):,} of {counted(len(order.pairs), 'pair')} of systems, {how}"
+    ranked = listed(_ranked(pairs, f"{own}difference", short_name))
+    title = capitalize_first(order.scored_by.title)
+    return [f"{title} contradicts people's significant preference in {which}: it ranks {ranked}."]
+
+
+def _contradicted(order: Order) -> pd.DataFrame:
+    pairs = order.pairs[order.pairs["contradicted"]]
+    return pairs[:0] if order.scored_by.name.startswith(LABEL_PREFIX) else pairs
+
+
+def _ranked(pairs: pd.DataFrame, difference: str, short_name: NameOf) -> list[str]:
+    """Name the systems of each pair in the order of a column of differences."""
+    return [
+        " above ".join(map(short_name, (lower, higher) if by < 0 else (higher, lower)))
+        for higher, lower, by in pairs[["higher", "lower", difference]].to_numpy()
+    ]
 
 
 def _unrated_sentences(order: Order) -> list[str]:
@@ -200,14 +216,11 @@ def _orders_sentences(order: Order, short_name: NameOf) -> list[str]:
     is_untested = pairs["p" if order.is_by_people else "other_p"].isna()
     preference = np.where(pairs["contradicted"], "significant", "not significant")
     pairs["preference"] = np.where(is_untested, "not tested (too few changes)", preference)
-    opposite = pairs[pairs["orders"] == OPPOSITE].groupby("preference", sort=False)
-    for preferred, group in opposite[["higher", "lower", "other_difference"]]:
-        # In the order of the sentence's measure: the reverse order, unless some changes differ.
-        names = [
-            " above ".join(map(short_name, (lower, higher) if difference < 0 else (higher, lower)))
-            for higher, lower, difference in group.to_numpy()
-        ]
-        sentence += f" Opposite, where people's preference is {preferred}: {listed(names)}."
+    is_said = pairs.index.isin(_contradicted(order).index)
+    opposite = pairs[(pairs["orders"] == OPPOSITE) & ~is_said]
+    for preferred, group in opposite.groupby("preference", sort=False):
+        ranked = listed(_ranked(group, "other_difference", short_name))
+        sentence += f" Opposite, where people's preference is {preferred}: {ranked}."
     return [sentence]
 
 

@@ -10,7 +10,7 @@ import pandas as pd
 from crscore_eval.commonness import STUDY_CLAIMS
 from crscore_eval.data.study import LANGUAGE_OF_SUFFIX, Study
 from crscore_eval.formatting import records
-from crscore_eval.statistics.bootstrap import Estimate
+from crscore_eval.statistics.bootstrap import Estimate, clustered_mean
 from crscore_eval.statistics.correlation import correlate
 from crscore_eval.table import (
     DIMENSIONS,
@@ -23,6 +23,7 @@ from crscore_eval.table import (
     scores_without_threshold,
 )
 from crscore_eval.table.clusters import bootstrap_changes, clusters
+from crscore_eval.table.columns import RATING_SCALE
 from crscore_eval.validity.agreement import (
     BEST_SYSTEM,
     TAU_NAMES,
@@ -35,6 +36,7 @@ from crscore_eval.validity.agreement import (
     with_pseudo_references,
 )
 from crscore_eval.validity.annotations import alpha_figures, claim_quality, matching_figures
+from crscore_eval.validity.failures import OVER, UNDER, failing_reviews
 from crscore_eval.validity.shown_tables import TABLES, paper_figures
 
 _FIGURES = ["paper", "recomputed", "low", "high"]
@@ -187,11 +189,30 @@ def _mean_scores(reviews: pd.DataFrame, scores: pd.DataFrame) -> Figures:
     return {name: {**of, "n": Estimate(counted[name])} for name, of in figures.items()}
 
 
+def _failures(reviews: pd.DataFrame, scores: pd.DataFrame) -> Figures:
+    """Return how many of the rated reviews fail by the paper's rule (appendix E.1)."""
+    relevance, ratings = scores["relevance"], system_ratings(reviews, "relevance")
+    is_judged = relevance.notna() & ratings.notna()
+    failure = failing_reviews(relevance, ratings, "paper", RATING_SCALE)["failure"]
+    failure = failure.reindex(reviews.index)[is_judged]
+    sampled = clusters(reviews)[is_judged], bootstrap_changes(reviews)
+    return {
+        kind: {
+            "reviews": Estimate((failure == kind).sum()),
+            "share": clustered_mean(failure == kind, *sampled),
+            "n": Estimate(is_judged.sum()),
+        }
+        for kind in (UNDER, OVER)
+        if is_judged.any()
+    }
+
+
 AT_TAU: Mapping[str, Callable[[pd.DataFrame, pd.DataFrame], Figures]] = {
     "system_level": _system_level,
     "review_level": _review_level,
     "metric_means": _mean_scores,
     "review_level_by_language": _by_language,
+    "failures": _failures,
 }
 """The tables that depend on tau, as functions of reviews and their scores."""
 

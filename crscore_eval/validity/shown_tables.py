@@ -57,6 +57,9 @@ TABLES: Mapping[str, TableInfo] = {
     "human_means_0_to_1": TableInfo("Means of systems, people (0 to 1)", "Table 10"),
     "metric_means": TableInfo("Means of systems, metric", "Table 10"),
     "review_level_by_language": TableInfo("Agreement of relevance by language", "Table 11"),
+    "failures": TableInfo(
+        "Failures of relevance by the paper's rule", "section 5.4 and appendix E.1"
+    ),
 }
 """The tables in the order of the paper."""
 
@@ -68,7 +71,7 @@ _COLUMN_TITLES = {
     "auc": "area under the ROC curve",
     "f1": "F1",
 }
-_COLUMN_DIGITS = dict.fromkeys(("claims", "n", "pairs"), 0)  # unlike their table's
+_COLUMN_DIGITS = dict.fromkeys(("claims", "n", "pairs", "reviews"), 0)  # unlike their table's
 
 
 def shown_tables(tables: pd.DataFrame, tau: float) -> dict[str, pd.DataFrame]:

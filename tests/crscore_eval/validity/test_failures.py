@@ -13,7 +13,9 @@ from crscore_eval.validity.failures import (
     widest_first,
     widest_possible,
 )
+from crscore_eval.validity.figures import AT_TAU
 from tests.crscore_eval.ranking.runs_of_rows import run_of_systems
+from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews
 
 NAN = float("nan")
 SCORES = [0, 0, 0.1, 0.2, 0.2, 0.3, 0.3, 0.4, 0.9, 0.5]
@@ -109,6 +111,14 @@ def test_the_deciding_judgement_is_first_and_ratings_are_of_the_measure_s_dimens
     found = judgements(run.reviews, "label_ok", scores, "relevance")
     assert [*found][::2] == ["people's ratings of relevance", worth]
     assert judgements(run_of_systems({"a": 0.5}, 90).reviews, "rel", scores, "rel") == {}
+
+
+def test_the_share_of_failures_is_of_the_judged_reviews() -> None:
+    rows = [(f"{n}", "a", SCORES[n], RATINGS[n]) for n in range(10)]
+    reviews = one_sentence_reviews(*rows, ("10", "a", 0.5, NAN))
+    found = AT_TAU["failures"](reviews, pd.DataFrame({"relevance": [*SCORES, 0.9]}))
+    figures = {row: of["share"].value for row, of in found.items()}
+    assert figures == pytest.approx({"underestimated": 0.1, "overestimated": 0.2})
 
 
 @pytest.mark.parametrize(("scores", "ratings", "under", "over"), [
