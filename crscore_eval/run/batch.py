@@ -205,8 +205,8 @@ def _warnings(layout: FileLayout, reviews: ReviewsByChange) -> Iterator[str]:
     systems = reviews.systems()
     if n_reference := systems.get(GROUND_TRUTH):
         yield (
-            f"{counted(n_reference, 'review')} by {GROUND_TRUTH!r} count as reference reviews, "
-            "which are not ranked: if it is a reviewer, give it another name"
+            f"reviews by {GROUND_TRUTH!r} ({n_reference:,}) count as reference reviews, which are "
+            "not ranked: if it is a reviewer, give it another name"
         )
     if alike := similar_names(systems):
         yield (

@@ -123,7 +123,7 @@ def measure_named(
         if name in {WORTH_LABEL, label_title(WORTH_LABEL)}:
             advice = "rate them on the app's Rate page, or name their column with "
             advice += "`crscore batch --column NAME=worth:LOW-HIGH`"
-            raise InputError("nobody rated whether reviews are worth saying", advice)
+            raise InputError("no review has a rating of worth", advice)
         problem = f"there is no measure {name[:80]!r}"
         if name in reviews and pd.api.types.is_string_dtype(reviews[name]):
             problem = f"the column {name[:80]!r} holds text, so it is not a measure"
@@ -148,7 +148,7 @@ def no_ratings_error(reviews: pd.DataFrame) -> InputError:
     columns = [name for name in measure_names(reviews) if name not in MEASURES]
     own = [name for name in columns if not name.startswith((JUDGE_PREFIX, METRIC_PREFIX))]
     if not own:
-        return InputError("nobody rated the relevance of a review", "choose another measure")
+        return InputError("no review has a rating of relevance", "choose another measure")
     rated = "no column was read as ratings of relevance"
     if WORTH_LABEL in own:
         rated = "people rated whether reviews are worth saying, but not their relevance"

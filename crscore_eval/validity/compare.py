@@ -124,7 +124,7 @@ def label_notes(reviews: pd.DataFrame, label: str, table: pd.DataFrame) -> list[
         "without a value of every metric": int((values.notna() & ~is_unclear).sum())
         - n_compared(table),
     }
-    omitted = ", ".join(f"{n:,} {kind}" for kind, n in counts.items() if n)
+    omitted = ", ".join(f"{kind} ({n:,})" for kind, n in counts.items() if n)
     raters = capitalize_first(describe_agreement(reviews, label))
     return [f"{one}." for one in (omitted and f"Left out: {omitted}", raters) if one]
 

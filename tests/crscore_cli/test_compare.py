@@ -88,9 +88,9 @@ UNRATED = [
 @pytest.mark.parametrize(("rows", "metrics", "left_out", "n_compared", "are_few"), [
     (ROWS, "words", [], 28, False),
     (ROWS[:4], "words", [], 4, True),
-    (SOME, "words,rouge_l", ["7 without a value of every metric."] * 2, 21, False),
-    (UNRATED, "rel,words", ["7 reference reviews, 3 without this label.",
-                            "7 reference reviews, 3 on which raters disagree."], 28, False),
+    (SOME, "words,rouge_l", ["without a value of every metric (7)."] * 2, 21, False),
+    (UNRATED, "rel,words", ["reference reviews (7), without this label (3).",
+                            "reference reviews (7), on which raters disagree (3)."], 28, False),
 ])  # fmt: skip
 def test_omissions_from_a_table_are_stated_below_it(  # noqa: PLR0917 - columns of a table
     rows: list[dict[str, Any]], metrics: str, left_out: list[str], n_compared: int, are_few: bool,

@@ -300,7 +300,7 @@ def test_reviewers_that_look_alike_and_repeated_rows_are_named(tmp_path: Path) -
 
 def test_a_reviewer_named_like_the_reference_reviews_is_named(tmp_path: Path) -> None:
     corpus = write_rows(tmp_path / "corpus.jsonl", [{**rows_of(1)[0], "system": GROUND_TRUTH}])
-    assert "1 review by 'msg' count" in score_file(corpus, OPTIONS).settings["warnings"][0]
+    assert "reviews by 'msg' (1) count" in score_file(corpus, OPTIONS).settings["warnings"][0]
 
 
 def test_a_line_may_have_several_reviews(tmp_path: Path) -> None:
