@@ -2,7 +2,7 @@
 
 __version__ = "0.2.0.dev0"
 
-CLAIMS_VERSION = 4
+CLAIMS_VERSION = 5
 """Version of the rules for symbolic claims; raise it when a change to the rules changes claims."""
 
 SCORING_VERSION = 4

@@ -232,7 +232,7 @@ def places_of(diff: str, language: str | None, reference: PseudoReference) -> Pl
     text = text_at.get(own, "")
     places = [own]
     is_in_files = _IN_FILES.search(claim) is not None
-    if text and (is_in_files or re.search(f" in {_LISTED.pattern}", claim)):
+    if text and (is_in_files or re.search(f" (?:in|to) {_LISTED.pattern}", claim)):
         same = (place for place in added if text_at[place] == text)
         places += [place for place in same if is_in_files or place[0] == own[0]]
     for listed in _LISTED.findall(claim):

@@ -63,7 +63,7 @@ def test_a_diff_starts_at_its_first_file_or_a_chosen_mark(marks: list[Mark], n_a
     ("`x` and `y = 2` are added", 2, [("x.py", 2), ("x.py", 3)]),
     ("`x` is added", 2, [("x.py", 2)]),
     ("`import json` is added, in 2 files", 1, [("x.py", 1), ("x.py", 4), ("y.py", 1)]),
-    ("`import json` is added in `f` and `g`", 1, [("x.py", 1), ("x.py", 4)]),
+    ("`import json` is added to `f` and `g`", 1, [("x.py", 1), ("x.py", 4)]),
 ])  # fmt: skip
 def test_a_claim_marks_all_its_places(text: str, line: int, places: list[tuple[str, int]]) -> None:
     diff = f"{HEAD}@@ -1 +1,5 @@\n+import json\n+x = 1\n+y = 2\n+import json\n end\n"

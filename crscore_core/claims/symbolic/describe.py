@@ -1,16 +1,15 @@
 """Describe a hunk's edits: added and removed blocks with their statements, and other changes."""
 
 import re
-from collections.abc import Collection, Container, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from crscore_core.claims.symbolic import sentences
 from crscore_core.claims.symbolic.differences import describe_changed_statement
-from crscore_core.claims.symbolic.edits import Edit, comparable_code
+from crscore_core.claims.symbolic.edits import Edit, comparable_code, covers, is_inverted, terms
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import CODE, CONTROL, DEFINITIONS, KINDS, WORDS, Kind
 from crscore_core.claims.symbolic.sentences import Fact, Rank, fact_about, merge_facts
-from crscore_core.claims.symbolic.statement import ParsedStatement
 from crscore_core.claims.symbolic.wording import enumerate_items, quote
 
 _ACTION_KINDS = [*map(Kind, "raise return loop call assignment condition other".split())]
@@ -40,26 +39,23 @@ class _NestedEdit:
         return self.edit.statement
 
 
-def describe_edits(
-    edits: Sequence[Edit], *, described: Collection[Edit], in_tests: bool
-) -> list[Fact]:
-    """Return the facts about the edits of a hunk, except those `described` elsewhere.
-
-    `in_tests` is True for a test file.
-    """
-    nested = _nest(edits, described)
-    return [fact for one in nested for fact in _describe_edit(one, in_tests=in_tests)]
+def describe_edits(edits: Sequence[Edit], *, in_tests: bool) -> list[Fact]:
+    """Return the facts about the edits of a hunk; `in_tests` is True for a test file."""
+    return [fact for one in _nest(edits) for fact in _describe_edit(one, in_tests=in_tests)]
 
 
-def _nest(edits: Sequence[Edit], described: Container[Edit]) -> list[_NestedEdit]:
+def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
     """Return the edits outside added and removed blocks, with the others nested in the blocks."""
     removed, added = (
         "\n".join(comparable_code(side) for side in sides if side and side.line.changed)
         for sides in ([edit.old for edit in edits], [edit.new for edit in edits])
     )
-    rest = [edit for edit in edits if edit not in described]
+    pairs = {(edit.old, edit.new) for edit in edits if edit.old and edit.new}
+    inverted = {old: new for old, new in pairs if is_inverted(old, new)}
+    sides = [side for edit in edits for side in (edit.old, edit.new) if side]
+    exits = {side.block for side in sides if side.kind in KINDS["exits"] or _is_jump(side)}
+    rest = [edit for edit in edits if not _follows_inversion(edit, inverted, exits)]
     all_nested = [_NestedEdit(edit, _is_contained(edit, removed, added)) for edit in rest]
-    pairs = {(edit.old, edit.new) for edit in edits}
     one_sided = [nested for nested in all_nested if None in {nested.edit.old, nested.edit.new}]
     blocks = {nested.statement: nested for nested in one_sided}
     outermost: list[_NestedEdit] = []
@@ -74,10 +70,11 @@ def _nest(edits: Sequence[Edit], described: Container[Edit]) -> list[_NestedEdit
             kept = [one for one in keepers if is_here and "(…" not in one.statement.parsed.text]
             for block in kept:
                 block.kept.append(new if block.edit.new else old)
-            blocks_of = (old.block, new.block)
-            if is_kept and not kept and blocks_of not in pairs and _is_elsewhere(old, new):
+            was, now = _clauses(old, new)
+            is_moved = (old.block, new.block) not in pairs and not _are_alike(old, new)
+            if is_kept and not kept and is_moved and was != now:
                 outermost.append(replace(nested, edit=replace(nested.edit, is_moved=True)))
-            elif not nested.edit.is_moved or not (kept or blocks_of in pairs):
+            elif not nested.edit.is_moved or (is_moved and not kept):
                 outermost.append(nested)
         else:
             headings = [one for one in nested.statement.headings if not one.is_item]
@@ -86,18 +83,53 @@ def _nest(edits: Sequence[Edit], described: Container[Edit]) -> list[_NestedEdit
     return outermost
 
 
-def _is_elsewhere(old: Statement, new: Statement) -> bool:
-    """Return True if an unchanged statement runs under another condition, in another block."""
-    was, now = map(sentences.condition_clause, (old, new))
-    around = new.headings[-1:] if now else new.headings  # still inside: under the same condition
-    before = [heading.parsed.key for heading in old.headings[-1:]]
-    after = [heading.parsed.key for heading in around]
-    return was != now and not (before[0] in after if before else before == after)
+def _clauses(old: Statement, new: Statement) -> list[str]:
+    """Return when a statement ran and when it runs now, without what holds on both sides."""
+    clauses: list[str] = []
+    for one, other in ((old, new), (new, old)):
+        key = one.block.parsed.key if one.block and one.block.kind is not Kind.BLOCK else ()
+        is_same = key in [heading.parsed.key for heading in other.headings]
+        clauses.append("" if is_same else sentences.condition_clause(one))
+    return clauses
+
+
+def _are_alike(old: Statement, new: Statement) -> bool:
+    """Return True if a statement is in a branch that is merged or divided."""
+    blocks = [block for block in (old.block, new.block) if block]
+    return len(blocks) == 2 and (covers(*blocks) or covers(*blocks[::-1]))
+
+
+def _is_jump(statement: Statement) -> bool:
+    return statement.parsed.text in WORDS["jumps"]
+
+
+def _follows_inversion(
+    edit: Edit, inverted: Mapping[Statement, Statement], exits: Container[Statement | None]
+) -> bool:
+    """Return True if a statement runs in the same case as before, although a check is inverted."""
+    was, now = ([one.block, *_branches(one)] if one else [] for one in (edit.old, edit.new))
+    if not (edit.old and edit.new):
+        block = edit.statement.block
+        return _is_jump(edit.statement) and block in {*inverted, *inverted.values()}
+    for old, new in inverted.items():
+        is_inside = old in was, new in now
+        are_near = (is_inside[0] or was[0] is old.block) and (is_inside[1] or now[0] is new.block)
+        if are_near and (all(is_inside) or (any(is_inside) and (old in exits or new in exits))):
+            return comparable_code(edit.old) == comparable_code(edit.new)
+    return False
+
+
+def _branches(statement: Statement) -> Iterator[Statement]:
+    """Yield the block of a statement and the branches before it."""
+    branch = statement.block
+    while branch:
+        yield branch
+        branch = branch.before
 
 
 def _is_contained(edit: Edit, removed: str, added: str) -> bool:
     """Return True if an added or removed statement is part of one on the other side."""
-    if edit.new and edit.new.kind is not Kind.CALL:
+    if edit.new and edit.new.kind not in KINDS["contained"]:
         return False
     code, text = comparable_code(edit.statement), removed if edit.new else added
     return code in text and bool(re.search(rf"(?<!\w){re.escape(code)}(?:(?<!\w)|(?!\w))", text))
@@ -109,10 +141,9 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     if old and new and nested.edit.is_moved:
         return _move_facts(old, new, nested.edit.paths)
     if old and new:
-        return describe_changed_statement(old, new)
-    actions = _main_actions(
-        [one for one in nested.inside if one.statement.block is nested.statement]
-    )
+        return _branch_facts(nested.edit) or describe_changed_statement(old, new)
+    direct = [one for one in nested.inside if one.statement.block is nested.statement]
+    actions = _main_actions(direct)
     fact = _one_sided_fact(nested, actions, in_tests=in_tests)
     is_mixed = actions and nested.kept  # a block around both unchanged and new statements
     kept = _one_sided_fact(nested, (), in_tests=in_tests) if is_mixed else None
@@ -131,11 +162,30 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     return facts + _main_facts(nested.statement.kind, inner, in_tests=in_tests)
 
 
+def _branch_facts(edit: Edit) -> list[Fact]:
+    """Return the fact about the alternatives that a branch gains or loses, or that are merged."""
+    if edit.old and edit.new and is_inverted(edit.old, edit.new):
+        template, rank = sentences.SENTENCES[Kind.CONDITION]["inverted"]
+        return [fact_about(template, rank, edit.new, was=quote(edit.old.parsed.value))]
+    was, now = (terms(side.parsed.value) if side else [] for side in (edit.old, edit.new))
+    gained = [term for term in now if term not in was]
+    lost = [term for term in was if term not in now]
+    if not edit.is_merged and bool(gained) == bool(lost):
+        return []
+    form = ("merged" if gained else "divided") if edit.is_merged else "more" if gained else "fewer"
+    template, rank = sentences.SENTENCES[edit.statement.kind].get(form, ("", 0))
+    merged = now if gained else was
+    if not template or (len(merged) == 1 and "{cases}" in template):  # such as a guard
+        return []
+    cases, items = enumerate_items([*map(quote, merged)]), map(quote, gained or lost)
+    return [fact_about(template, rank, edit.statement, *items, cases=cases)]
+
+
 def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fact]:
     """Return the fact about a moved statement: its new place or its new condition."""
     if len(new.parsed.tokens) == 1 and new.kind in {Kind.OTHER, Kind.BLOCK, Kind.CONDITION}:
         return []  # such as `else`
-    was, now = sentences.condition_clause(old), sentences.condition_clause(new)
+    was, now = _clauses(old, new)
     start, end = sentences.within(old), sentences.within(new)
     is_within = start == end or "" in {start, end}
     around = zip(old.headings, new.headings, strict=False)
@@ -150,7 +200,9 @@ def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fa
         template = "{item} move{s/} within {place}"
     elif is_within:
         rank = Rank.BEHAVIOUR
-        change = "now run{s/}{now}" if now else "no longer run{s/} only{was}"
+        only = " only" * (not was and now.startswith(" if"))
+        be, run = ("{is/are} ", "checked") if new.kind is Kind.CONDITION else ("", "run{s/}")
+        change = f"{be}now {run}{only}{{now}}" if now else f"{be}no longer {run} only{{was}}"
         change += " instead of{was}" if was and now else ""
         template = f"{{item}} {change}{{in_place}}"
     if noun := _MOVED_NOUNS.get(new.kind, ""):
@@ -180,20 +232,19 @@ def _main_actions(inside: Sequence[_NestedEdit]) -> list[_NestedEdit]:
     """Return the edits of the most informative statements of a block, in order."""
     actions = [one for one in inside if one.statement.kind in _ACTION_KINDS]
     actions = [one for one in actions if one.statement.parsed.text not in WORDS["ignored"]]
-    actions = [one for one in actions if one.statement.parsed.text not in WORDS["jumps"]] or actions
-    best = sorted(actions, key=lambda action: _ACTION_KINDS.index(action.statement.kind))
-    return [action for action in actions if action in best[:_MAX_BODY_FACTS]]
+    jumps = [one for one in actions if _is_jump(one.statement)][-1:]
+    best = [one for one in actions if not _is_jump(one.statement)]
+    best.sort(key=lambda action: _ACTION_KINDS.index(action.statement.kind))
+    return [one for one in actions if one in [*best[: _MAX_BODY_FACTS - len(jumps)], *jumps]]
 
 
-def _action(parsed: ParsedStatement) -> str:
+def _action(statement: Statement) -> str:
     """Describe the action of a statement: a verb in the third person with its object."""
-    template = sentences.phrase(parsed.kind, "action", "runs {code}")
-    if parsed.kind is Kind.ASSIGNMENT and parsed.operator in {"=", ":="}:
-        template = "sets {name} to {value}"
-    elif parsed.kind is Kind.RETURN and not parsed.value and parsed.operator != "yield":
-        template = "returns early"
-    elif parsed.kind is Kind.OTHER and CODE["literal"].match(parsed.text):
-        template = "gives {code}"
+    parsed = statement.parsed
+    is_value = parsed.kind is Kind.OTHER and CODE["literal"].match(parsed.text)
+    default = sentences.phrase(parsed.kind, "action", "runs {code}")
+    form = "value" if is_value else _form(statement)
+    template = sentences.phrase(parsed.kind, f"action {form}", default)
     name, code = quote(parsed.name), quote(parsed.text)
     value, verb = sentences.quoted_value(parsed), sentences.third_person_verb(parsed)
     return template.format(name=name, code=code, value=value, verb=verb)
@@ -205,6 +256,8 @@ def _one_sided_fact(
     """Return a fact about an added or removed statement, with the main actions inside it."""
     if _is_ignored(nested):
         return None
+    if nested.edit.is_merged and (facts := _branch_facts(nested.edit)):
+        return facts[0]
     statement, is_added = nested.statement, nested.edit.new is not None
     parsed, kept = statement.parsed, nested.kept
     form = "then" if actions else "kept" if kept else _form(statement)
@@ -218,14 +271,14 @@ def _one_sided_fact(
         rank = Rank.LAYOUT
     is_test = in_tests and bool(CODE["test_name"].match(parsed.name))
     return fact_about(
-        template if is_added else template.replace("{where}", "{from_place}"),
+        template.replace("{there}", "{to_place}{if_condition}" if is_added else "{from_place}"),
         rank,
         statement,
         added="added" if is_added else "removed",
         now="now" if is_added else "no longer",
         noun="test" if is_test else "function",
-        outer=f"{outer.strip()} and " if outer else "",
-        then=" and ".join(_action(action.statement.parsed) for action in actions),
+        outer=f"{outer.strip()} and" if outer.startswith(" if") else f"{outer}, if".strip(" ,"),
+        then=" and ".join(_action(action.statement) for action in actions),
         kept=enumerate_items([quote(inner.parsed.text, 90) for inner in kept], 2),
         run="run" if len(kept) > 1 else "runs",
         depend="depend" if len(kept) > 1 else "depends",
@@ -249,4 +302,9 @@ def _form(statement: Statement) -> str:
     if sentences.is_field(statement) and parsed.operator in {"", "="} and not is_attribute:
         return "field"
     is_set = parsed.operator in {"=", ":="} and parsed.value
-    return "" if not is_set else "declared" if parsed.is_declared else "="
+    if statement.kind is Kind.RETURN and not parsed.value and parsed.operator != "yield":
+        return "early"
+    if is_set or not sentences.condition_clause(statement):
+        return "" if not is_set else "declared" if parsed.is_declared else "="
+    is_value = statement.kind is Kind.OTHER and CODE["literal"].match(parsed.text)
+    return "value" if is_value else "conditional"

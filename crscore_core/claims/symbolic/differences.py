@@ -1,11 +1,8 @@
 """Describe changed statements: new values, heads of definitions, differences in brackets."""
 
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import chain
+from collections.abc import Callable, Iterator
 
 from crscore_core.claims.symbolic import lexer, sentences, wording
-from crscore_core.claims.symbolic.edits import Edit
 from crscore_core.claims.symbolic.lexer import Tokens, to_code
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import CODE, WORDS, Kind
@@ -14,31 +11,6 @@ from crscore_core.claims.symbolic.wording import MAX_QUOTED, quote
 
 _NAMES_A_VALUE = frozenset({Kind.ASSIGNMENT, Kind.ENTRY})
 _MAX_WHOLE = 60  # characters of a value that is quoted in full even if it differs only in brackets
-
-
-def repeated_renamings(edits: Iterable[Edit]) -> dict[Edit, list[Fact]]:
-    """Return edits that replace only names, the same in several statements, with their facts."""
-    by_names: dict[tuple[tuple[str, str], ...], list[Edit]] = defaultdict(list)
-    for edit in edits:
-        if edit.old and edit.new and edit.old.line.comment == edit.new.line.comment:
-            names = wording.replaced_words(edit.old.parsed.key, edit.new.parsed.key)
-            if WORDS["keywords"].isdisjoint(chain(*names)):
-                by_names[tuple(names)].append(edit)
-    facts = {
-        names: [_renaming_fact(*pair, renaming) for pair in names]
-        for names, renaming in by_names.items()
-        if names and len(renaming) > 1
-    }
-    return {edit: listed for names, listed in facts.items() for edit in by_names[names]}
-
-
-def _renaming_fact(was: str, now: str, edits: Sequence[Edit]) -> Fact:
-    parsed = [edit.statement.parsed for edit in edits]
-    codes = [code.text if code.operator else sentences.item_code(code) for code in parsed]
-    examples = list(dict.fromkeys(quote(code, 60) for code in codes))
-    fields = {"was": quote(was), "now": quote(now), "examples": " and ".join(examples[:2])}
-    template = f"{{was}} is replaced by {{now}} in {len(edits)} statements, such as {{examples}}"
-    return Fact(template, Rank.DEFINITION, edits[0].statement.line.line, fields)
 
 
 def describe_changed_statement(old: Statement, new: Statement) -> list[Fact]:
@@ -54,10 +26,11 @@ def describe_changed_statement(old: Statement, new: Statement) -> list[Fact]:
 def _inline_comment_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     comment = new.line.comment
     if old.line.comment != comment and new.kind is not Kind.COMMENT:
-        verb = "changes to" if old.line.comment else "is added:"
-        change = f"{verb} {wording.quote_prose(comment)}" if comment else "is removed"
-        fields = {"code": quote(new.parsed.text, 50), "change": change}
-        yield fact_about("the comment beside {code} {change}", Rank.COMMENT, new, **fields)
+        code = quote(new.parsed.text, 50)
+        change = "now says {text}" if comment else "is removed"
+        template = f"the comment on {{code}} {change}"
+        fields = {"code": code, "text": wording.quote_prose(comment)}
+        yield fact_about(template, Rank.COMMENT, new, **fields)
 
 
 def _comment_facts(old: Statement, new: Statement) -> Iterator[Fact]:
@@ -134,13 +107,10 @@ _DESCRIPTIONS: dict[Kind, Callable[[Statement, Statement], Iterator[Fact]]] = {
 
 
 def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fact]:
-    """Yield what is added, removed or different in the innermost brackets.
-
-    Without context, short statements are quoted in full.
-    """
+    """Yield what is added, removed or different in the innermost brackets, or in the statement."""
     sides: list[Tokens] = [old.parsed.tokens, new.parsed.tokens]
     start = 0 if new.kind is Kind.ROW else _innermost_start(*sides)
-    context = _context(new.parsed.tokens[:start], new) if start else ""
+    target, is_call = _target(new.parsed.tokens[:start], new) if start else ("", False)
     ends = [lexer.closing_index(side, start - 1) if start else 0 for side in sides]
     sides = [side[start:end] for side, end in zip(sides, ends, strict=True)]
     split = [lexer.split(side, angles=True) for side in sides]
@@ -148,20 +118,23 @@ def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fac
     added = [part for part in new_parts if part not in old_parts]
     removed = [part for part in old_parts if part not in new_parts]
     is_literal = start > 0 and new.parsed.tokens[start - 1].text != "("
-    if context and (bool(added) != bool(removed) or (is_literal and len(added) != len(removed))):
-        for verb, parts in (("added", added), ("removed", removed)):
+    if target and (bool(added) != bool(removed) or (is_literal and len(added) != len(removed))):
+        call = ("now passed to", "no longer passed to")
+        verbs = call if is_call else ("added to", "removed from")
+        for verb, parts in zip(verbs, (added, removed), strict=True):
             if items := [quote(part, MAX_QUOTED) for part in parts]:
-                template = f"{{item}} {{is/are}} {verb}{{context}}{{where}}"
-                yield fact_about(template, rank, new, *items, context=context)
+                template = f"{{item}} {{is/are}} {verb} {{target}}{{where}}"
+                yield fact_about(template, rank, new, *items, target=target)
         return
     was, now = old.parsed.text, new.parsed.text
-    if added and (context or len(max(was, now, key=len)) > MAX_QUOTED):
-        words = wording.replaced_words(*([token.text for token in side] for side in sides))
-        was, now = words[0] if len(words) == 1 else (", ".join(removed), ", ".join(added))
+    if added and (target or len(max(was, now, key=len)) > MAX_QUOTED):
+        was, now = ", ".join(removed), ", ".join(added)
     if pair := wording.contrast(was, now):
-        template = "{now} replaces {was}{context}{where}"
-        fields = {"was": pair[0], "now": pair[1], "context": context if added else ""}
-        yield fact_about(template, rank, new, **fields)
+        place = " in {target}" * bool(target and added)
+        template = f"{{now}} replaces {{was}}{place}{{where}}"
+        if is_call and added:
+            template = "{target} is now called with {now} instead of {was}{where}"
+        yield fact_about(template, rank, new, was=pair[0], now=pair[1], target=target)
 
 
 def _innermost_start(before: Tokens, after: Tokens) -> int:
@@ -176,11 +149,12 @@ def _innermost_start(before: Tokens, after: Tokens) -> int:
     return 0
 
 
-def _context(before: Tokens, statement: Statement) -> str:
-    """Describe the function whose arguments follow the tokens, or the target of the statement."""
+def _target(before: Tokens, statement: Statement) -> tuple[str, bool]:
+    """Return the function whose arguments follow the tokens, or what is set; True for a call."""
     callee = CODE["callee"].search(to_code(before[:-1])) if before[-1].text == "(" else None
     if callee:
-        part = "parameters" if statement.kind is Kind.FUNCTION else "call"
-        return f" in the {part} of {quote(callee[0], 50)}"
+        name, kind = quote(callee[0], 50), statement.kind
+        is_call = kind not in {Kind.FUNCTION, Kind.ANNOTATION} and not sentences.is_field(statement)
+        return f"the parameters of {name}" if kind is Kind.FUNCTION else name, is_call
     is_set = statement.parsed.name and statement.kind in _NAMES_A_VALUE
-    return f" in {quote(statement.parsed.name, 50)}" if is_set else ""
+    return quote(statement.parsed.name, 50) if is_set else "", False

@@ -4,14 +4,23 @@ import re
 from bisect import bisect
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
+from functools import lru_cache
 from itertools import chain, pairwise
 
 from crscore_core.change import Hunk, LineKind
-from crscore_core.claims.symbolic.layout import without_layout
+from crscore_core.claims.symbolic import lexer
 from crscore_core.claims.symbolic.nesting import Statement, read_statements
-from crscore_core.claims.symbolic.patterns import BLOCKS, DEFINITIONS, KINDS, WORDS, Kind
+from crscore_core.claims.symbolic.patterns import (
+    BLOCKS,
+    CODE,
+    DEFINITIONS,
+    KINDS,
+    OPPOSITES,
+    WORDS,
+    Kind,
+)
 
 _MAX_COMPARED = 100  # maximum number of statements on a side for comparing all pairs
 _MIN_MOVED = 10  # minimum number of characters of a statement recognised in another function
@@ -25,12 +34,14 @@ class Edit:
     """A statement before and after the change: `old` is None if added, `new` is None if removed.
 
     Equal statements are an edit if the headings around them differ, or if they have moved from the
-    first of `paths` to the second.
+    first of `paths` to the second. A merged edit is about a branch that others are merged into, or
+    that is divided.
     """
 
     old: Statement | None
     new: Statement | None
     is_moved: bool = False
+    is_merged: bool = False
     paths: tuple[str, ...] = ()
 
     @property
@@ -41,7 +52,6 @@ class Edit:
 
 def find_edits(hunk: Hunk, language: str | None) -> list[Edit]:
     """Pair the statements on both sides of a hunk, and return the pairs that differ."""
-    hunk = without_layout(hunk, language)
     old = read_statements(hunk, LineKind.REMOVED, language)
     new = read_statements(hunk, LineKind.ADDED, language)
     old_keys, new_keys = (  # an unchanged row is paired only with itself
@@ -54,7 +64,72 @@ def find_edits(hunk: Hunk, language: str | None) -> list[Edit]:
     for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
         before, after = old[old_start:old_end], new[new_start:new_end]
         edits += map(Edit, before, after) if tag == "equal" else _pairs(before, after, scopes)
-    return [edit for edit in edits if not _is_unchanged(edit)]
+    return _merge_branches([edit for edit in edits if not _is_unchanged(edit)], old, new)
+
+
+def _merge_branches(
+    edits: Sequence[Edit], old: Sequence[Statement], new: Sequence[Statement]
+) -> list[Edit]:
+    """Mark branches that others are merged into, or that are divided; drop what is still done."""
+    changed = {side for edit in edits for side in (edit.old, edit.new)}
+    sides = [[one for one in side if one in changed] for side in (new, old)]
+    covering: dict[Statement, list[Statement]] = {}
+    merged: set[Statement | None] = set()
+    kept: list[Edit] = []
+    for edit in edits:
+        statement, others = edit.statement, old if edit.new else new
+        branch = statement if statement.kind in KINDS["branches"] else statement.block
+        into: list[Statement] = []
+        if branch and not (edit.old and edit.new):
+            if branch not in covering:
+                candidates = sides[edit.new is not None]
+                covering[branch] = [one for one in candidates if covers(one, branch)]
+            into = covering[branch]
+        same = {comparable_code(one) for one in others if into and one.block in into}
+        is_returned = statement.kind is Kind.RETURN and Kind.RETURN in [one.kind for one in into]
+        if into and (branch is statement or is_returned or comparable_code(statement) in same):
+            merged.update(into)
+        else:
+            kept.append(edit)
+    return [replace(e, is_merged=bool({e.old, e.new} & merged)) for e in kept]
+
+
+def covers(one: Statement, branch: Statement) -> bool:
+    """Return True if a statement handles what a branch on the other side does, and more."""
+    kinds, value, parts = (one.kind, branch.kind), one.parsed.value, terms(branch.parsed.value)
+    if branch.kind not in KINDS["branches"] or not all(part in value for part in parts):
+        return False
+    is_more = not {*parts} >= {*terms(value)}
+    is_like = kinds[0] is kinds[1] and is_more and {*parts} <= {*terms(value)}
+    is_like |= kinds == (Kind.RETURN, Kind.CONDITION) and {*parts} == {*terms(value)}
+    if kinds == (Kind.CASE, Kind.CASE) and is_more:  # perhaps in a guard
+        is_like |= all(re.search(rf"(?<!\w){re.escape(part)}(?!\w)", value) for part in parts)
+    return is_like and one.outer_name == branch.outer_name
+
+
+@lru_cache(4096)
+def terms(value: str) -> list[str]:
+    """Return the alternatives of a case or an error handler, or the parts of a condition."""
+    parts = lexer.split(lexer.tokenize(value, None), WORDS["alternatives"])
+    return [lexer.to_code(part) for part in parts] or ["default"]
+
+
+def is_inverted(old: Statement, new: Statement) -> bool:
+    """Return True if a check without `and` or `or` becomes its opposite."""
+    was, now = old.parsed.value, new.parsed.value
+    if not old.kind is Kind.CONDITION is new.kind or len(terms(was)) + len(terms(now)) > 2:
+        return False
+    (code, outer, inner), (new_code, *new_numbers) = map(_without_negation, (was, now))
+    is_same = code == new_code and inner == new_numbers[1]
+    return is_same and (outer - new_numbers[0]) % 2 == 1
+
+
+def _without_negation(condition: str) -> tuple[str, int, int]:
+    """Return a condition without negations, and their numbers outside and inside brackets."""
+    code, number = CODE["negation"].subn(lambda sign: OPPOSITES[sign[0]], condition)
+    outline = lexer.Outline(lexer.tokenize(condition, None)).text
+    outer = len(CODE["negation"].findall(outline))
+    return re.sub(r"[\s()]", "", code), outer, number - outer
 
 
 def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> None:
@@ -67,6 +142,7 @@ def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> N
     hunks = list(chain(*files))
     named = zip(paths, files, strict=True)
     path_of = {edit.statement: path for path, file in named for edit in chain(*file)}
+    places: dict[Statement | None, Statement] = {}
     for group in (*([hunk] for hunk in hunks), *files, hunks):
         removed: dict[str, list[Statement]] = defaultdict(list)
         for edit in chain(*group):
@@ -90,6 +166,16 @@ def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> N
                         break
         for hunk in group:
             hunk[:] = [edit for edit in hunk if edit.new or edit.old not in moved]
+        places |= moved
+
+    def place(side: Statement) -> tuple[Statement | None, str]:
+        return places.get(side.block, side.block), comparable_code(side)
+
+    was = {place(edit.old) for edit in chain(*hunks) if edit.old and edit.old.block in places}
+    now = {place(edit.new) for edit in chain(*hunks) if edit.new}
+    for hunk in hunks:  # a block that has moved still contains what it contained
+        kept = {e for e in hunk if not (e.old and e.new) and place(e.statement) in was & now}
+        hunk[:] = [edit for edit in hunk if edit not in kept]
 
 
 def _is_move(old: Statement, new: Statement, *, is_near: bool, in_file: bool) -> bool:
@@ -114,7 +200,8 @@ def _is_unchanged(edit: Edit) -> bool:
 
 
 def _content(statement: Statement) -> object:
-    return (statement.parsed.key, statement.line.comment)
+    labels = statement.parsed.value if statement.kind is Kind.CASE else ""
+    return (statement.parsed.key, statement.line.comment, labels)
 
 
 def _same_blocks(old: Statement, new: Statement) -> bool:

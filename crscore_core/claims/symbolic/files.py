@@ -1,7 +1,6 @@
 """Facts about a file as a whole, and about files that are not code."""
 
 import json
-import re
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import replace
@@ -10,7 +9,7 @@ from crscore_core.change import FileChange, FileStatus, Hunk
 from crscore_core.claims.symbolic.edits import Edit
 from crscore_core.claims.symbolic.patterns import FILE_KINDS, ROWS, languages
 from crscore_core.claims.symbolic.sentences import Fact, Rank
-from crscore_core.claims.symbolic.wording import contrast, quote
+from crscore_core.claims.symbolic.wording import quote
 from crscore_core.text import counted
 
 _EFFECTS = {
@@ -74,12 +73,6 @@ def notebook_cells(hunk: Hunk) -> Hunk:
     return replace(hunk, section="", lines=tuple(lines))
 
 
-def changes_outputs(file: FileChange) -> bool:
-    """Return True if a notebook changes outside its cells: in its outputs or metadata."""
-    cells = replace(file, hunks=tuple(map(notebook_cells, file.hunks)))
-    return len(cells.added) + len(cells.removed) < len(file.added) + len(file.removed)
-
-
 def size_fact(file: FileChange) -> Fact:
     """Return a fact about how many lines are added to and removed from a file."""
     noun = "the generated file " if is_generated(file) else ""
@@ -130,28 +123,18 @@ def _target(text: str) -> str:
 
 def layout_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
     """Return a fact about code that changes only in its layout or order; None for other changes."""
+    moved = [edit.new.parsed.text for edit in edits if edit.new]
     before = Counter(edit.old.parsed.key for edit in edits if edit.old)
     if before != Counter(edit.new.parsed.key for edit in edits if edit.new):
         return None
-    removed, added = (
-        [line.text.strip() for line in lines if line.text.strip()]
-        for lines in (file.removed, file.added)
-    )
-    moved = [edit.new.parsed.text for edit in edits if edit.new]
-    codes = [re.sub(r"[\s,();]", "", "".join(rows)) for rows in (removed, added)]
-    if not removed and not added:
+    template = "{item} move{s/} within the file"
+    if not moved and any(line.text.strip() for line in (*file.added, *file.removed)):
+        template = "only the layout of {path} changes"
+        if file.language not in languages("free_form by_line python"):
+            return None
+    elif not moved:
         verbs = ["added"] * bool(file.added) + ["removed"] * bool(file.removed)
         template = f"only blank lines are {' and '.join(verbs)}"
-    elif moved:
-        template = "{item} move{s/} within the file"
-    elif not (removed and added):
-        return None
-    elif codes[0] == codes[1] and file.language not in languages("by_spaces"):
-        template = "only the layout of {item} changes"
-    else:
-        template = "{was} becomes {now}"
     line = file.added[0].new if file.added else file.hunks[0].new_start
-    texts = moved or (removed if len(removed) < len(added) else added)
-    items = tuple(quote(text, 50) for text in dict.fromkeys(texts))
-    pair = contrast(" ".join(removed), " ".join(added)) or ("", "")
-    return Fact(template, Rank.LAYOUT, line, {"was": pair[0], "now": pair[1]}, items)
+    items = tuple(quote(text, 50) for text in dict.fromkeys(moved))
+    return Fact(template, Rank.LAYOUT, line, {"path": quote(file.path or "the code")}, items)

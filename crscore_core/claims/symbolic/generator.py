@@ -1,25 +1,26 @@
 """The symbolic backend: claims from the diff alone, without a language model."""
 
-from collections.abc import Mapping, Sequence
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, takewhile
+from itertools import chain
 
-from crscore_core.change import ChangedLine, CodeChange, FileChange, FileStatus, Hunk, LineKind
+from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk
 from crscore_core.claims.claim import ClaimSet, PseudoReference, ReferenceKind
 from crscore_core.claims.symbolic import files
 from crscore_core.claims.symbolic.describe import describe_edits
-from crscore_core.claims.symbolic.differences import repeated_renamings
 from crscore_core.claims.symbolic.edits import Edit, find_edits, pair_moves
 from crscore_core.claims.symbolic.lexer import PROSE, UNKNOWN
+from crscore_core.claims.symbolic.patterns import CODE, languages
 from crscore_core.claims.symbolic.sentences import Fact, Rank, merge_facts
 from crscore_core.claims.symbolic.wording import on_one_line, to_plain_words
 
 MAX_LINES = 2500  # lines of a change to examine, including context; a long line counts more
 MAX_FILES = 100  # files of a change whose lines are examined
 MAX_CLAIMS = 12  # claims about a change with few files; up to twice as many for more files
-MAX_ROW = 4000  # characters of a line; a hunk is examined only up to its first longer line
-_REPEAT_PENALTY = 3  # added to the rank of a fact for each better fact about the same file
-_TEST_PENALTY = 35  # added to the rank of a fact about tests
+MAX_ROW = 4000  # characters of a line; a hunk with a longer one is not examined
+_REPEAT_PENALTY = 3  # added to the rank of a fact for each like it about the same file
+_PLUMBING_PENALTY = 80  # added to the rank of a fact about a version or a generated file
 
 
 class SymbolicClaims:
@@ -34,10 +35,10 @@ class SymbolicClaims:
         """Return the claims about `change`, most informative first; empty if nothing changes."""
         examined = _examined(change.files[:MAX_FILES])
         pair_moves([one.edits for one in examined], [one.file.path or "" for one in examined])
-        renamings = repeated_renamings(edit for file in examined for edit in chain(*file.edits))
-        facts = _in_order([(file.file, _facts(file, renamings)) for file in examined])
+        facts = _in_order([(file.file, _facts(file)) for file in examined])
         claims = [_claim(fact, changed_files) for fact, changed_files in facts]
-        n_shown = _n_shown([fact for fact, _ in facts], len(examined))
+        limit = MAX_CLAIMS + min(max(len(examined) - 3, 0), MAX_CLAIMS)
+        n_shown = max(min(sum(fact.rank < Rank.LAYOUT for fact, _ in facts), limit), 1)
         warnings = []
         n_lines = sum(len(hunk.lines) for file in change.files for hunk in file.hunks)
         n_unread = n_lines - sum(len(hunk.lines) for file in examined for hunk in file.hunks)
@@ -53,10 +54,13 @@ class SymbolicClaims:
         return ClaimSet(tuple(claims[:n_shown]), tuple(warnings), tuple(claims[n_shown:]))
 
 
-def _n_shown(facts: Sequence[Fact], n_files: int) -> int:
-    """Return how many of the ordered facts become claims about a change of `n_files` files."""
-    limit = MAX_CLAIMS + min(max(n_files - 3, 0), MAX_CLAIMS)
-    return max(min(sum(fact.rank < Rank.LAYOUT for fact in facts), limit), 1)
+def _penalty(file: FileChange) -> int:
+    """Return what is added to the rank of a fact about a file; 0 for source code."""
+    if file.is_binary or files.is_generated(file) or files.is_a("changelog", file):
+        return _PLUMBING_PENALTY
+    if files.is_test_path(file.path) or files.is_prose(file):
+        return 55
+    return 20 if file.language in languages("settings") or files.is_a("list", file) else 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,23 +79,13 @@ def _examined(changed: Sequence[FileChange]) -> list[_ExaminedFile]:
     remaining = MAX_LINES
     for index in sorted(range(len(changed)), key=sizes.__getitem__):
         for hunk in changed[index].hunks:
-            end = 0
-            while end < len(hunk.lines) and remaining > 0 and len(hunk.lines[end].text) <= MAX_ROW:
-                remaining -= 1 + len(hunk.lines[end].text) // 200
-                end += 1
-            if lines := _first_lines(hunk.lines, end):
-                parts[index].append(replace(hunk, lines=lines))
+            lengths = [len(line.text) for line in hunk.lines]
+            size = sum(1 + length // 200 for length in lengths)
+            if size <= remaining and max(lengths) <= MAX_ROW:
+                parts[index].append(hunk)
+                remaining -= size
     pairs = zip(changed, parts, strict=True)
     return [_ExaminedFile(file, hunks, _edits(file, hunks)) for file, hunks in pairs]
-
-
-def _first_lines(lines: tuple[ChangedLine, ...], end: int) -> tuple[ChangedLine, ...]:
-    """Return the lines up to `end`, without a replacement at the end that may be incomplete."""
-    if end == len(lines):
-        return lines
-    last = list(takewhile(lambda line: line.kind is not LineKind.CONTEXT, reversed(lines[:end])))
-    is_replaced = any(line.kind is LineKind.REMOVED for line in last)
-    return lines[: end - len(last) if is_replaced else end]
 
 
 def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
@@ -103,24 +97,23 @@ def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
     return [find_edits(hunk, language) for hunk in hunks]
 
 
-def _facts(examined: _ExaminedFile, renamings: Mapping[Edit, Sequence[Fact]]) -> list[Fact]:
+def _facts(examined: _ExaminedFile) -> list[Fact]:
     """Return the facts about a file; if there are none, a fact about its layout or size."""
     file, hunks, edits = examined.file, examined.hunks, list(chain(*examined.edits))
     facts = files.file_facts(file)
     if file.status is FileStatus.DELETED:
         return facts
-    facts += chain.from_iterable(renamings.get(edit, ()) for edit in edits)
     in_tests = files.is_test_path(file.path)
     for hunk_edits in examined.edits:
-        facts += describe_edits(hunk_edits, described=renamings, in_tests=in_tests)
+        facts += describe_edits(hunk_edits, in_tests=in_tests)
     if files.is_prose(file):
         texts = [fact for fact in facts if fact.fields.get("keyword") != "section"]
         facts = [replace(f, rank=min(f.rank, Rank.TEXT)) if f in texts else f for f in facts]
-    if files.is_a("notebook", file) and files.changes_outputs(file):
-        facts.append(replace(files.size_fact(file), rank=Rank.LAYOUT))
     if facts or not (file.added or file.removed):
         return facts
-    is_whole_code = bool(examined.edits) and tuple(hunks) == file.hunks
+    is_whole_code = (
+        examined.edits and tuple(hunks) == file.hunks and not files.is_a("notebook", file)
+    )
     layout = files.layout_fact(file, edits) if is_whole_code else None
     return [layout or files.size_fact(file)]
 
@@ -131,12 +124,18 @@ def _in_order(
     """Return the facts about all files, best first; each sentence once, with its files."""
     by_sentence: dict[str, tuple[Fact, list[FileChange]]] = {}
     for file, facts in facts_by_file:
-        penalty = _TEST_PENALTY if files.is_test_path(file.path) else 0
         brief = len(facts_by_file) > 1 and files.is_prose(file) and files.is_a("changelog", file)
         ranked = sorted(merge_facts(facts), key=lambda f: f.rank + ("rewording" in f.fields))
+        alike: Counter[int] = Counter()
         for number, fact in enumerate(ranked):
-            rank = Rank.LAYOUT if number and brief else fact.rank + _REPEAT_PENALTY * number
-            first = replace(fact, rank=rank + penalty if fact.rank < Rank.IMPORT else rank)
+            is_version = bool(CODE["version"].match(fact.fields.get("name", "")))
+            penalty = _PLUMBING_PENALTY if is_version else _penalty(file)
+            rank = fact.rank + _REPEAT_PENALTY * alike[fact.rank]
+            alike[fact.rank] += 1
+            rank += penalty if fact.rank < Rank.IMPORT else 0
+            if number == penalty == 0 and fact.rank < Rank.LAYOUT:  # each source file has a claim
+                rank = min(rank, Rank.BEHAVIOUR if fact.rank < Rank.IMPORT else Rank.TRIVIAL)
+            first = replace(fact, rank=Rank.LAYOUT if number and brief else rank)
             by_sentence.setdefault(fact.sentence, (first, []))[1].append(file)
     return sorted(by_sentence.values(), key=lambda fact_with_files: fact_with_files[0].rank)
 

@@ -4,9 +4,10 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from functools import cache
+from itertools import pairwise
 from typing import NamedTuple
 
-from crscore_core.claims.symbolic.patterns import ROWS, TOKENS, WORDS, compiled, languages
+from crscore_core.claims.symbolic.patterns import ROWS, TOKENS, compiled, languages
 
 LINKS = frozenset({".", "?.", "->"})  # operators that access a member
 UNKNOWN = "unknown"  # the language of a file whose name does not indicate one
@@ -129,31 +130,13 @@ def closing_surplus(tokens: Tokens) -> int:
 
 
 def needless(tokens: Tokens) -> set[int]:
-    """Return the indices of trailing commas, and of parentheses that only allow line breaks."""
-    code = [index for index, token in enumerate(tokens) if not token.is_comment]
-    texts = [tokens[index].text for index in code]
-    rows = [tokens[index].row for index in code]
-    found: set[int] = set()
-    opened: list[tuple[int, list[int]]] = [(-1, [])]  # each with the commas directly in it
-    for at, text in enumerate(texts):
-        if text in CLOSING:
-            opened.append((at, []))
-        elif text == ",":
-            opened[-1][1].append(at)
-        elif text in CLOSERS:
-            start, commas = opened.pop() if len(opened) > 1 else opened[0]
-            before = texts[start - 1] if start > 0 else ""
-            takes_value = before in WORDS["unfinished"] | WORDS["keywords"]
-            takes_value &= not LINKS.intersection(texts[max(start - 2, 0) : start])
-            is_call = bool(re.search(r"[\w$)\]]$", before)) and not takes_value
-            is_trailing = commas[-1:] == [at - 1] and at - 2 not in {start, *commas}
-            if is_trailing and (text != ")" or is_call or len(commas) > 1):  # not a tuple of one
-                found.add(code[at - 1])
-            is_last = texts[at + 1 : at + 2] in ([], [":"], [";"]) or rows[at + 1] > rows[at]
-            is_alone = is_last and not commas and texts[start + 1] != "{"
-            if text == ")" and takes_value and is_alone and rows[start] < rows[at]:
-                found |= {code[start], code[at]}
-    return found
+    """Return the indices of trailing commas before brackets that close on a later row."""
+    code = [(index, token) for index, token in enumerate(tokens) if not token.is_comment]
+    return {
+        index
+        for (index, token), (_, after) in pairwise(code)
+        if token.text == "," and after.text in CLOSERS and after.row > token.row
+    }
 
 
 def split(tokens: Tokens, signs: Collection[str] = ",", *, angles: bool = False) -> list[Tokens]:

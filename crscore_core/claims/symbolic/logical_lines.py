@@ -150,4 +150,6 @@ def _continues(code: lexer.Tokens, following: lexer.Tokens, language: str | None
     if last in {"{", "}", ";", ":", ","} or language in languages("by_indent"):
         return False
     is_link = following[0].text in lexer.LINKS and following[0].gap[-1:] in {" ", "\t"}
-    return is_link or following[0].text in WORDS["continues"]
+    first, second = (*following, *following)[:2]
+    is_symbol = first.text == ":" and second.text.isidentifier() and not second.gap
+    return is_link or (first.text in WORDS["continues"] and not is_symbol)

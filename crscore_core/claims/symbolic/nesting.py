@@ -62,6 +62,7 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
     blocks = [(-1, section)] if section else []  # the open blocks with their indentation
     statements: list[Statement] = []
     lines = logical_lines(hunk.lines, side, language)
+    falls_through = language in patterns.languages("falls_through")
     list_end = _list_end(lines) if language in patterns.languages("free_form by_line") else -1
     for line in lines:
         if not line.tokens or _is_docstring(line, statements):
@@ -95,13 +96,15 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
                 end = line.indent + 1 if language == "yaml" and first == "-" else indent
                 blocks = [block for block in blocks if block[0] < end]
             headings = tuple(one for _, one in blocks if is_code or one.kind in DEFINITIONS)
-            is_branch = parsed.kind in CONTROL and parsed.text.startswith("el")  # else, elif, elsif
-            before = branch if is_branch else None
+            is_else = parsed.kind in CONTROL and parsed.text.startswith("el")  # or elif, elsif
+            value = _take_labels(statements if falls_through else [], parsed, headings)
             kind = Kind.OTHER if headings and _is_member(parsed, headings[-1]) else parsed.kind
-            statement = Statement(replace(parsed, kind=kind), line, headings, before)
+            statement = Statement(
+                replace(parsed, kind=kind, value=value), line, headings, branch if is_else else None
+            )
             statements.append(statement)
-            is_value = language == "ruby" and patterns.VALUE.match(parsed.value)
-            is_open = is_value or lexer.closing_surplus(line.tokens) < 0
+            is_open = language == "ruby" and bool(patterns.VALUE.match(parsed.value))
+            is_open = is_open or lexer.closing_surplus(line.tokens) < 0
             is_open = is_open or line.tokens[-1].text in WORDS["openers"]
             is_heading = is_open or kind in BLOCKS | {Kind.SECTION}
             if is_heading and len(blocks) < _MAX_HEADINGS:
@@ -200,6 +203,18 @@ def _head_end(outline: lexer.Outline, language: str | None) -> int:
             if parsed.kind in patterns.DEFINITIONS:
                 return end
     return len(outline.tokens)
+
+
+def _take_labels(
+    before: list[Statement], parsed: ParsedStatement, headings: tuple[Statement, ...]
+) -> str:
+    """Return the value of a statement; a case replaces the cases that fall through to it."""
+    for last in before[-1:]:
+        is_next = headings in (last.headings, (*last.headings, last))
+        if is_next and last.kind is Kind.CASE is parsed.kind:
+            before.pop()
+            return f"{last.parsed.value or 'default'}, {parsed.value or 'default'}"
+    return parsed.value
 
 
 def _is_member(parsed: ParsedStatement, heading: Statement) -> bool:

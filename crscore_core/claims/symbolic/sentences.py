@@ -44,7 +44,7 @@ class Fact:
     """A sentence about a change.
 
     template: the sentence, with names in braces: the keys of `fields`, `item`, and `in_place`,
-        `from_place` or `of_place`, which are left out without places. `{is/are}` is a word for one
+        `from_place` or `to_place`, which are left out without places. `{is/are}` is a word for one
         item and a word for several. `{lines or item}` has the noun that counts a long list.
     rank: a `Rank`, or a number between two ranks.
     line: a line of the new file.
@@ -70,7 +70,7 @@ class Fact:
             template = f"{number} {noun[1:]}{rest}: {{item}}" if is_long else f"{{item}}{rest}"
         fields = {"item": enumerate_items(self.items), **self.fields}
         places = enumerate_items(self.places, 3)
-        for word in ("in", "from", "of"):
+        for word in ("in", "from", "to"):
             fields[f"{word}_place"] = f" {word} {places}" if places else ""
         text = template.format(**fields)
         return text[:1].upper() + text[1:]
@@ -122,11 +122,15 @@ def condition_clause(statement: Statement) -> str:
     if statement.kind not in KINDS["conditional"] or block is None:
         return ""
     value = block.parsed.value
-    if block.kind is Kind.CASE and value in DEFAULTS:
-        return " in the default case"
+    if block.kind is Kind.CASE:
+        return f" in {_case(block.parsed)}"
     if clause := phrase(block.kind, "clause"):
         return f" {clause}".format(block=quote(value, 90) if value else "an error")
     return _branch_clause(block, statement.kind) if block.kind is Kind.BLOCK else ""
+
+
+def _case(parsed: ParsedStatement) -> str:
+    return "the default case" if parsed.value in DEFAULTS else f"the case {quote(parsed.value, 90)}"
 
 
 def _branch_clause(block: Statement, kind: Kind) -> str:
@@ -172,6 +176,7 @@ def fact_about(template: str, rank: int, statement: Statement, *items: str, **fi
         "name": quote(_title(parsed)),
         "keyword": parsed.keyword,
         "value": quoted_value(parsed),
+        "case": _case(parsed),
         "verb": third_person_verb(parsed),
         "subject": quote(statement.outer_name),
         "if_condition": condition_clause(statement),
@@ -201,15 +206,18 @@ def third_person_verb(parsed: ParsedStatement) -> str:
 
 def quoted_value(parsed: ParsedStatement) -> str:
     """Return the value of a statement, quoted, or the meaning of a missing value."""
-    is_default = not parsed.value or (parsed.kind is Kind.CASE and parsed.value == "else")
-    return phrase(parsed.kind, "missing", "nothing") if is_default else quote(parsed.value)
+    return quote(parsed.value) if parsed.value else phrase(parsed.kind, "missing", "nothing")
 
 
 def _title(parsed: ParsedStatement) -> str:
     """Return the name of a definition; for a type, with its bases and the rest of its head."""
     if parsed.kind is not Kind.TYPE:
         return parsed.name
-    start = r"\bimpl\s" if parsed.keyword == "impl" else rf"\b(?={re.escape(parsed.name)}\b)"
+    start = (
+        r"\bimpl\b(?:<.*?>\s)?"
+        if parsed.keyword == "impl"
+        else rf"\b(?={re.escape(parsed.name)}\b)"
+    )
     return re.split(start, parsed.text, maxsplit=1)[-1]
 
 

@@ -4,8 +4,6 @@ import re
 from collections.abc import Sequence
 from itertools import accumulate
 
-from crscore_core.claims.symbolic import lexer
-from crscore_core.claims.symbolic.patterns import WORDS
 from crscore_core.text import shorten
 
 MAX_QUOTED = 120  # characters of code in a quotation
@@ -22,30 +20,11 @@ def on_one_line(text: str) -> str:
 
 
 def quote(code: str, limit: int = MAX_QUOTED) -> str:
-    """Quote code as in Markdown, with more backticks than the code has in a row.
-
-    Code that is longer than `limit` ends with an ellipsis, after a whole term or argument.
-    """
-    text = _cut(on_one_line(code), limit)
+    """Quote code as in Markdown, with more backticks than it has in a row; long code is cut."""
+    text = shorten(on_one_line(code), limit)
     mark = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
     pad = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{mark}{pad}{text}{pad}{mark}" if text else "nothing"
-
-
-def _cut(code: str, limit: int) -> str:
-    """Cut code after a term or argument, inside as few brackets as possible, and close them."""
-    tokens = lexer.tokenize(code, None) if len(code) > limit else []
-    sizes = accumulate(len(token.gap + token.text) for token in tokens)
-    sized = [end for end, size in enumerate(sizes, 1) if limit // 2 <= size < limit - 2]
-    signs = WORDS["separators" if code.startswith("…") else "connectives"]
-    ends = [end for end in sized if tokens[end - 1].text in signs and tokens[end].text != ")"]
-    if not ends:
-        return shorten(code, limit)
-    parts = [tokens[:end] for end in ends]
-    start = max(parts, key=lambda part: (lexer.closing_surplus(part), len(part)))
-    opened = [*lexer.unmatched_brackets(start)[0], len(tokens)][0]
-    is_last = lexer.closing_index(tokens, opened) == len(tokens) - 1
-    return lexer.close_brackets(start) + ("" if is_last else " …")
 
 
 def quote_prose(text: str, limit: int = 160) -> str:
@@ -75,15 +54,6 @@ def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
     rest = shorter - start
     end = next((i for i in range(rest) if old[-1 - i] != new[-1 - i]), rest)
     return start, end
-
-
-def replaced_words(before: Sequence[str], after: Sequence[str]) -> list[tuple[str, str]]:
-    """Return names and their replacements, in order, if nothing else in the code changed."""
-    pairs = dict.fromkeys(pair for pair in zip(before, after, strict=False) if pair[0] != pair[1])
-    names = [name.strip("@$!?") for pair in pairs for name in pair]
-    is_renamed = len(before) == len(after) and all(map(str.isidentifier, names))
-    are_new = all(was not in after and now not in before for was, now in pairs)
-    return [*pairs] if is_renamed and are_new else []
 
 
 def describe_rewording(before: Sequence[str], after: Sequence[str], noun: str) -> str:

@@ -164,7 +164,7 @@ def test_changes_in_another_form_are_rejected(changes: Any, problem: str) -> Non
 def test_claims_of_a_bare_hunk_follow_the_declared_language() -> None:
     bare = scorer(claims="symbolic", analyzers={})
     unknown, declared = (bare.score(JAVA_HUNK, "", language=of) for of in (None, "java"))
-    assert "isEmpty()` is added in `Cart`" in declared.pseudo_references[0].text
+    assert "isEmpty()` is added to `Cart`" in declared.pseudo_references[0].text
     assert declared.pseudo_references != unknown.pseudo_references != ()
 
 
