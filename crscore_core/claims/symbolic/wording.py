@@ -1,9 +1,11 @@
 """Quote code and prose as written, on one line; different texts never look the same."""
 
 import re
+from bisect import bisect_right
 from collections.abc import Sequence
 from itertools import accumulate
 
+from crscore_core.claims.symbolic import lexer
 from crscore_core.text import shorten
 
 MAX_QUOTED = 120  # characters of code in a quotation
@@ -21,10 +23,22 @@ def on_one_line(text: str) -> str:
 
 def quote(code: str, limit: int = MAX_QUOTED) -> str:
     """Quote code as in Markdown, with more backticks than it has in a row; long code is cut."""
-    text = shorten(on_one_line(code), limit)
+    text = _cut(on_one_line(code), limit)
     mark = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
     pad = " " if text.startswith("`") or text.endswith("`") else ""
     return f"{mark}{pad}{text}{pad}{mark}" if text else "nothing"
+
+
+def _cut(code: str, limit: int) -> str:
+    """Cut code after a token, and close the brackets that are open there."""
+    tokens = lexer.tokenize(code, None) if len(code) > limit else []
+    sizes = [*accumulate(len(token.gap + token.text) for token in tokens)]
+    n_kept = bisect_right(sizes, limit - 4)
+    if not n_kept or sizes[n_kept - 1] <= limit // 2:  # such as one long text
+        return shorten(code, limit)
+    start = tokens[: n_kept - (tokens[n_kept - 1].text in lexer.LINKS)]
+    closed, text = lexer.close_brackets(start), lexer.to_code(start)
+    return f"{text} …" if closed == text else closed
 
 
 def quote_prose(text: str, limit: int = 160) -> str:
