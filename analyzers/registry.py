@@ -91,7 +91,7 @@ def _reason_to_skip(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]
     if file.language is None and file.path:
         return "its name does not identify a language, or it is a link or submodule"
     if file.language is None:
-        return "its language is unknown; specify it"
+        return "language unknown (specify it)"
     if not analyzers.get(file.language):
         return "no analyzer for its language"
     return None

@@ -12,13 +12,8 @@ Whether a review is **about the change**, and **how much of the change** it cove
 and smells that static analyzers find on the changed lines. A review sentence matches a
 pseudo-reference if the cosine similarity of their embeddings exceeds the threshold **tau**. No
 reference review is needed.
-
-| score | meaning | like |
-|---|---|---|
-| **conciseness** | share of sentences that match a pseudo-reference | precision |
-| **comprehensiveness** | share of pseudo-references that a sentence matches | recall |
-| **relevance** | harmonic mean of the two | F1 |
-| **without a threshold** | the same scores, with mean highest similarities instead of shares | |
+Conciseness is like precision, comprehensiveness like recall, relevance like F1. *Without a
+threshold*, mean highest similarities take the place of the shares.
 """,
     "Not measured: whether a review is right or worth saying": """
 A false claim in the words of the change can score as high as a true one, and a review that only

@@ -29,14 +29,10 @@ def _show(run: Run) -> None:
     score = review_score(run, row, tau)
     left, right = st.columns(2)
     with left:
-        pair = None
-        if score.similarity.size:
-            pair = show_matrix(score, f"heatmap-{row}")
-        else:
-            st.info("Nothing to compare: there are no sentences, or no pseudo-references.")
-        show_change(run, row, pair)
+        show_matrix(score, f"heatmap-{row}")
+        show_change(run, row)
     with right:
-        show_review_of_run(run, row, tau, pair)
+        show_review_of_run(run, row, tau)
     with st.expander(f"List of reviews: {matches.size:,}"):
         measures = {"relevance": measure_values(run.reviews, "relevance", tau).round(3)}
         if has_ratings(run.reviews):

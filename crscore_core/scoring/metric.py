@@ -41,9 +41,7 @@ def score(similarity: ArrayLike, tau: float | None) -> Scores:
     """
     matrix = np.asarray(similarity, dtype=np.float64)
     if matrix.ndim != 2 or matrix.size == 0:
-        raise InputError(
-            f"a similarity matrix needs rows and columns, but its shape is {matrix.shape}"
-        )
+        raise InputError(f"a similarity matrix needs rows and columns; its shape is {matrix.shape}")
     if not np.isfinite(matrix).all():
         raise InputError("the similarity matrix has a value that is not a finite number")
     values = matrix if tau is None else matches(matrix, tau)

@@ -45,12 +45,10 @@ def combine_references(
         for smell in smells[:MAX_SMELLS]
     ]
     warnings = list(claims.warnings)
-    if len(smells) > MAX_SMELLS:
-        left_out = len(smells) - MAX_SMELLS
+    if (left_out := len(smells) - MAX_SMELLS) > 0:
         warnings.append(f"smells left out: {left_out:,} (the limit is {MAX_SMELLS})")
     distinct: dict[str, PseudoReference] = {}
     for reference in references:
         distinct.setdefault(" ".join(reference.text.casefold().split()), reference)
     distinct.pop("", None)
-    kept = tuple(distinct.values())
-    return ReferenceSet(kept, backend, tuple(results), tuple(warnings), uses)
+    return ReferenceSet(tuple(distinct.values()), backend, tuple(results), tuple(warnings), uses)

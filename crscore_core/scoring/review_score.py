@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import TypeAdapter
+from pydantic_core import to_jsonable_python
 
 from crscore_core.analyzers import AnalyzerResult, Status
 from crscore_core.claims import PseudoReference
@@ -24,7 +24,8 @@ _ATTRIBUTES = (
 )  # fmt: skip
 """Attributes of a score that its JSON contains."""
 
-_JSON = TypeAdapter(dict[str, Any])
+_LEFT_OUT = ("claims left out", "smells left out", "lines not", "changed files", "the model")
+"""Beginnings of the warnings that pseudo-references describe only a part of the change."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,12 +99,14 @@ class ReviewScore:
 
     @property
     def summary(self) -> str:
-        """How many sentences match, how many references are covered, and if one covers most."""
+        """What matches, what is covered and was left out, and if one sentence covers most."""
         by_sentence = self._matches.sum(axis=0).tolist()
         n, most = len(self.pseudo_references), max(by_sentence, default=0)
         on_topic = f"{np.count_nonzero(by_sentence)} of {len(self.sentence_texts)}"
         summary = f"Sentences that match a pseudo-reference: {on_topic}. "
-        summary += f"Pseudo-references covered: {len(self.covered)} of {n}."
+        summary += f"Pseudo-references covered: {len(self.covered)} of {n}"
+        left_out = "; ".join(text for text in self.warnings if text.startswith(_LEFT_OUT))
+        summary += f" ({left_out})." if left_out else "."
         if most > max(n / 2, 3):  # more than a few
             summary += f" S{by_sentence.index(most) + 1} alone covers {most}."
         return summary
@@ -170,7 +173,7 @@ class ReviewScore:
         values["signature"] = self.signature.document()
         values["analyzers"] = [result.to_dict() for result in self.analyzers]
         values["similarity"] = self.similarity.tolist()
-        return dict(_JSON.dump_python(values, mode="json"))
+        return dict(to_jsonable_python(values))
 
     @cached_property
     def _matches(self) -> NDArray[np.bool_]:

@@ -104,7 +104,7 @@ def read_review(review: str) -> ReviewText:
         left_out.append("reasoning of a model")
     warnings = {
         "the review has no visible text, so no score; rankings count it as zero": not sentences,
-        f"the review has only {_ONLY[used]}, which therefore count": used and sentences,
+        f"the review has only {_ONLY[used]}; that text counts": used and sentences,
         f"left out (not statements of the review's author): {', '.join(left_out)}": left_out,
         f"only the first characters of the review count: {MAX_RENDERED:,}": text[MAX_RENDERED:],
         f"only the first sentences of the review count: {MAX_SENTENCES:,}": kept != sentences,

@@ -6,7 +6,8 @@ Streamlit sets to the current theme.
 """
 
 import re
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
 from itertools import islice
@@ -23,7 +24,7 @@ from crscore_core.change import ChangedLine, FileChange, LineKind, parse_change
 from crscore_core.claims import PseudoReference
 from crscore_core.errors import InputError
 from crscore_core.text import escape_invisible
-from pages.components.text import CODE_SPAN, cut
+from pages.components.text import CODE_SPAN, cut, row_anchor
 
 MAX_LINES = 600
 """Maximum number of diff lines to show."""
@@ -64,7 +65,6 @@ _STYLE = Markup(".diff {{{}}}").format(_PALETTE) + Markup("""
   white-space: pre-wrap; tab-size: 4; }
 .diff thead, .diff caption { clip-path: inset(50%); height: 1px; overflow: hidden;
   position: absolute; white-space: nowrap; width: 1px; }
-.diff summary { color: var(--muted); cursor: pointer; font-size: 0.85rem; }
 .diff .diff-number { color: var(--muted); min-width: 2.2rem; text-align: end; user-select: none;
   white-space: nowrap; width: 1%; }
 .diff .diff-sign { font-weight: 700; padding: 0 0.2rem; user-select: none; width: 1%; }
@@ -79,6 +79,8 @@ _STYLE = Markup(".diff {{{}}}").format(_PALETTE) + Markup("""
 .diff-removed .diff-sign { color: var(--minus); }
 .diff-mark { background: var(--mark); border-radius: 3px; font-weight: 700; padding: 0 0.3rem;
   user-select: none; }
+.diff-mark a { color: inherit; padding: 0.3rem 0.1rem; }
+.diff-mark a:target { outline: 2px solid; }
 .diff-note { color: var(--muted); font-size: 0.85rem; font-style: italic; margin: 0.3rem 0; }
 .diff [class^="code-k"] { color: var(--keyword); }
 .diff :is(.code-nf, .code-nc, .code-nd, .code-nt) { color: var(--name); }
@@ -88,34 +90,24 @@ _STYLE = Markup(".diff {{{}}}").format(_PALETTE) + Markup("""
 """)
 _VIEW = Markup(
     '<div class="diff"><style>{}</style>{}'
-    '<div class="diff-box" role="region" tabindex="0" aria-label="Diff">{}{}</div>{}</div>'
-)
-_TABLE = Markup(
+    '<div class="diff-box" role="region" tabindex="0" aria-label="Diff">'
     '<table><caption>Diff</caption><thead><tr><th scope="col">old line</th>'
     '<th scope="col">new line</th><th scope="col">mark</th><th scope="col">text</th></tr></thead>'
-    "<tbody>{}</tbody></table>"
+    "<tbody>{}</tbody></table></div>{}</div>"
 )
-_ABOVE = Markup("<details><summary>Lines above: {:,}</summary>{}</details>")
 _LINE = Markup(
     '<tr class="{}"><td class="diff-number">{}</td><td class="diff-number">{}</td>'
     '<td class="diff-sign">{}</td><td class="diff-line">{}</td></tr>'
 )
 _HEAD = Markup('<tr class="{}"><td class="diff-line" colspan="4">{}</td></tr>')
 _MARKS = Markup(' <span class="diff-mark" title="pseudo-references about this line">{}</span>')
+_MARK = Markup('<a id="P{0}-{1}" href="{2}">P{0}</a>')
 _PROBLEM = Markup(
     '<p class="diff-note">Shown line by line, because it cannot be read as a diff: {}</p>'
 )
 _LEFT_OUT = Markup('<p class="diff-note">{:,} more lines are not shown.</p>')
 
-_HEADERS = ("diff ", "index ", "--- ", "+++ ")
-_KINDS = {kind.value: kind for kind in LineKind}
 _CODE = HtmlFormatter(nowrap=True, classprefix="code-")
-CHOSEN = "→ "
-"""Prefix of the mark whose line must be visible."""
-
-_IN_SIGHT, _CONTEXT = 12, 3
-"""Lines visible without scrolling, and lines shown above a chosen line."""
-
 _MAX_COLOURED = 300
 """Maximum length of a line that Pygments colours."""
 
@@ -123,22 +115,25 @@ _IN_FILES = re.compile(r", in \d+ files$")
 _LISTED = re.compile(r"`[^`]+`(?:(?:, | and )`[^`]+`)+")
 """Lists of code in claims."""
 
-Places = tuple[tuple[str | None, int | None], ...]
-"""Pairs of a path and a line number in the new file."""
-
-Marks = tuple[tuple[str | None, int | None, str], ...]
-"""Path and line number in the new file, and the text to show at that line."""
+_Place = tuple[str | None, int | None]  # path and line number in the new file
+Marks = tuple[tuple[str | None, int | None, int], ...]
+"""Path and line number in the new file, and the position of a pseudo-reference about that line."""
 
 
 def show_diff(diff: str, language: str | None = None, marks: Marks = ()) -> None:
     """Show a diff as typed, with headers, line numbers, marks and syntax colours.
 
-    `language` applies to files whose name does not determine it. Text that cannot be read as a diff
-    is shown line by line, with the reason. A note counts the lines beyond `MAX_LINES`. If there are
-    marks, text above the first file, or everything far above a `CHOSEN` mark, is folded. Invisible
-    characters are shown as code points, so that they cannot reorder the text after them.
+    Marks link to rows of the table with the letter P, which link to `mark_anchor`. `language`
+    applies to files whose name does not determine it. Text that cannot be read as a diff is shown
+    line by line, with the reason. A note counts the lines beyond `MAX_LINES`. Invisible characters
+    are shown as code points, so that they cannot reorder the text after them.
     """
     st.html(diff_markup(diff, language, marks))
+
+
+def mark_anchor(at: int) -> str:
+    """Return the anchor of the first mark of the pseudo-reference at a position."""
+    return f"#P{at + 1}-1"
 
 
 @st.cache_data(max_entries=64, show_spinner=False)
@@ -148,35 +143,31 @@ def diff_markup(
     """Return the markup of `show_diff`."""
     texts = diff.replace("\r\n", "\n").removesuffix("\n").split("\n")
     lines, problem = numbered_lines(diff, language)
-    marks_at: dict[tuple[str | None, int | None], list[str]] = {}
-    for path, number, mark in marks:
+    marks_at: dict[_Place, list[Markup]] = {}
+    counts = Counter[int]()
+    for path, number, at in marks:
+        counts[at] += 1
+        mark = _MARK.format(at + 1, counts[at], row_anchor("P", at))
         marks_at.setdefault((path, number), []).append(mark)
     marked = _marked_lines(lines)
-    rows, chosen = [], 0
+    rows = []
     for position, text in enumerate(texts[:max_lines], 1):
         if position in lines:
             line, file = lines[position]
             place = marked[position]
-            mark = ", ".join(marks_at.get(place, ()) if place else ())
-            chosen = chosen or (position if CHOSEN in mark else 0)
+            mark = Markup(", ").join(marks_at.get(place, ()) if place else ())
             code = _code(line.text, file.language, mark)
-            rows.append(_row(line.kind, code, line.old, line.new))
-        elif problem and text[:1] in _KINDS and not text.startswith(_HEADERS):
-            rows.append(_row(_KINDS[text[:1]], _code(text[1:])))
+            css_class = f"diff-{line.kind.name.lower()}"
+            numbers = line.old or "", line.new or ""
+            rows.append(_LINE.format(css_class, *numbers, line.kind.value, code))
         else:
             css_class = "diff-hunk" if text.startswith("@@") else "diff-head"
             rows.append(_HEAD.format(css_class, _code(text)))
-    start = min(lines, default=1) - 1 if marks else 0
-    while start and texts[start - 1].strip():  # up to the headers of the first file
-        start -= 1
-    if chosen > start + _IN_SIGHT:
-        start = chosen - 1 - _CONTEXT
     left_out = len(texts) - max_lines
     return _VIEW.format(
         _STYLE,
         _PROBLEM.format(escape_invisible(problem)) if problem else "",
-        _ABOVE.format(start, _TABLE.format(Markup().join(rows[:start]))) if start else "",
-        _TABLE.format(Markup().join(rows[start:])),
+        Markup().join(rows),
         _LEFT_OUT.format(left_out) if left_out > 0 else "",
     )
 
@@ -200,13 +191,13 @@ def numbered_lines(
 
 def _marked_lines(
     lines: Mapping[int, tuple[ChangedLine, FileChange]],
-) -> dict[int, tuple[str | None, int | None] | None]:
+) -> dict[int, _Place | None]:
     """Map the position of each line to the place whose marks it shows.
 
     Pseudo-references place removed code at the line below it in the new file. If that line is
     unchanged, its marks move to the first removed line.
     """
-    marked: dict[int, tuple[str | None, int | None] | None] = {}
+    marked: dict[int, _Place | None] = {}
     first_removed = 0  # position of the first removed line directly above, or 0
     for position, (line, file) in lines.items():
         is_removed = line.kind is LineKind.REMOVED
@@ -217,7 +208,20 @@ def _marked_lines(
     return marked
 
 
-def places_of(diff: str, language: str | None, reference: PseudoReference) -> Places:
+def marks_of(diff: str, language: str | None, references: Sequence[PseudoReference]) -> Marks:
+    """Return the marks of pseudo-references at the lines that `show_diff` shows."""
+    marked = _marked_lines(numbered_lines(diff, language)[0])
+    shown = {place for position, place in marked.items() if position <= MAX_LINES}
+    return tuple(
+        (*place, at)
+        for at, reference in enumerate(references)
+        if reference.line is not None
+        for place in places_of(diff, language, reference)
+        if place in shown
+    )
+
+
+def places_of(diff: str, language: str | None, reference: PseudoReference) -> Sequence[_Place]:
     """Return the places in a diff that a pseudo-reference is about, its own first.
 
     A claim stores one place. Its wording leads to others: the same text in other files ("in 3
@@ -242,10 +246,6 @@ def places_of(diff: str, language: str | None, reference: PseudoReference) -> Pl
                 found = (one for one in added if one[0] == own[0] and item in text_at[one])
                 places += [*islice(found, 1)]
     return tuple(dict.fromkeys(places))
-
-
-def _row(kind: LineKind, code: Markup, old: int | None = None, new: int | None = None) -> Markup:
-    return _LINE.format(f"diff-{kind.name.lower()}", old or "", new or "", kind.value, code)
 
 
 def _code(text: str, language: str | None = None, mark: str = "") -> Markup:

@@ -42,7 +42,7 @@ from pages.components.review_view import step_through_reviews
 from pages.components.tables import show_texts
 from pages.components.tau_slider import run_tau_slider
 from pages.components.text import escape_hover, escape_markdown, is_yes_or_no, value_text
-from pages.components.url import choose_option
+from pages.components.url import KEPT, choose_option
 
 _RATINGS = "people's ratings"
 _RULES = {"gaps": "Ranks far apart", "paper": "The paper's rule"}
@@ -273,6 +273,8 @@ def show_failures(run: Run) -> None:
         return
     heading, figures = map(escape_markdown, _describe_cases(cases))
     top.markdown(f"## {heading}\n\n{figures}")
+    if REVIEW in st.session_state.pop(KEPT, ()):
+        st.query_params.pop(REVIEW, None)
     if REVIEW not in st.query_params:
         st.session_state.pop(REVIEW, None)  # the page opens on the worst failure
     left, right = st.columns(2)

@@ -11,12 +11,10 @@ from crscore_core import ReviewScore
 from crscore_core.scoring import metric
 from pages.components.charts import chosen_points, show_chart
 from pages.components.review_choice import CELL
-from pages.components.text import escape_except_code, wrap_hover
+from pages.components.text import escape_except_code, row_anchor, wrap_hover
 from pages.components.url import choose_option
 
-Pair = tuple[int, int]
-"""Row of the pseudo-reference and column of the sentence in the similarity matrix."""
-
+_Pair = tuple[int, int]  # row of the pseudo-reference, and column of the sentence
 _NO_PAIR = "none"
 _MAX_CELLS, _MAX_ROWS, _MAX_COLUMNS = 4_000, 80, 120
 _MAX_WITH_TEXT, _MAX_WITH_NUMBERS = 30, 12
@@ -30,12 +28,14 @@ _LEFT, _CHARACTER_WIDTH = 30, 6.5
 characters, because a downloaded picture may be shown in a wider font than the page."""
 
 
-def show_matrix(score: ReviewScore, key: str) -> Pair | None:
-    """Show a review's heatmap and the two texts of the chosen pair; return the pair.
+def show_matrix(score: ReviewScore, key: str) -> None:
+    """Show a review's heatmap, and the two texts of the chosen pair with links to their rows.
 
-    A matrix that would be unreadable or slow to draw is not drawn.
+    A matrix that is empty, or would be unreadable or slow to draw, is not drawn.
     """
     rows, columns = score.similarity.shape
+    if not rows * columns:
+        return
     place = st.container()
     pair = _choose_pair(score)
     with place:
@@ -49,16 +49,14 @@ def show_matrix(score: ReviewScore, key: str) -> Pair | None:
                 on_select=lambda: _choose_clicked_pair(key),
                 selection_mode="points",
             )
-            lines = ["row"] * (columns > 1) + ["column"] * (rows > 1)
-            best = f" Best: the highest value in the {' or '.join(lines)}." if lines else ""
+            best = " Best: the highest value." if score.similarity.size > 1 else ""
             note = "Click a cell to see its two texts; on a touch screen, choose the pair below."
             st.caption(f"P: pseudo-reference. S: sentence.{best} Outlined: above tau. {note}")
     if pair is not None:
         _show_pair(score, pair)
-    return pair
 
 
-def _choose_pair(score: ReviewScore) -> Pair | None:
+def _choose_pair(score: ReviewScore) -> _Pair | None:
     similarity = score.similarity
     order = np.argsort(-similarity, axis=None, kind="stable")[:_MAX_CELLS]
     pairs = {
@@ -82,14 +80,15 @@ def _key(row: int, column: int) -> str:
     return f"{row + 1}-{column + 1}"
 
 
-def _show_pair(score: ReviewScore, pair: Pair) -> None:
+def _show_pair(score: ReviewScore, pair: _Pair) -> None:
     row, column = pair
     cosine, tau = float(score.similarity[pair]), score.tau
     reference, sentence = score.pseudo_references[row], score.sentence_texts[column]
     with st.container(border=True):
         verdict = "above" if cosine > tau else "not above"
         st.markdown(
-            f"**P{row + 1} and S{column + 1}**: cosine {cosine:.3f}, {verdict} tau {tau:.4g}"
+            f"**[P{row + 1}]({row_anchor('P', row)}) and [S{column + 1}]({row_anchor('S', column)})"
+            f"**: cosine {cosine:.3f}, {verdict} tau {tau:.4g}"
         )
         st.caption(f"P{row + 1}, {reference.kind.value}")
         wordings = map(escape_except_code, (reference.text, *reference.wordings))
@@ -108,7 +107,7 @@ def _describe(score: ReviewScore) -> str:
     )
 
 
-def _draw(score: ReviewScore, chosen: Pair | None) -> go.Figure:
+def _draw(score: ReviewScore, chosen: _Pair | None) -> go.Figure:
     """Draw pseudo-references as rows and sentences as columns; cells are centred on integers.
 
     Outlines mark values above tau and the `chosen` cell. If there are several columns or rows, an
@@ -138,7 +137,7 @@ def _draw(score: ReviewScore, chosen: Pair | None) -> go.Figure:
     ]
     row_height = _LINE_HEIGHT * n_lines + 12 if has_text else _LOW_ROW_HEIGHT
     sentences = [f"<b>S{column + 1}</b>" for column in range(columns)]
-    longest = max(map(len, texts))
+    left = _LEFT + _CHARACTER_WIDTH * min(max(map(len, texts)), _LABEL_WIDTH)
     plain = {"showgrid": False, "zeroline": False}
     layout = go.Layout(  # all at once: each update of a chart takes milliseconds
         xaxis={
@@ -156,12 +155,7 @@ def _draw(score: ReviewScore, chosen: Pair | None) -> go.Figure:
             **plain,
         },
         height=_TOP + _BOTTOM + row_height * values.shape[0],
-        margin={
-            "l": _LEFT + _CHARACTER_WIDTH * min(longest, _LABEL_WIDTH),
-            "r": 10,
-            "t": _TOP,
-            "b": _BOTTOM,
-        },
+        margin={"l": left, "r": 10, "t": _TOP, "b": _BOTTOM},
         showlegend=False,
         hovermode="closest",
         hoverdistance=-1,

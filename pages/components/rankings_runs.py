@@ -130,7 +130,7 @@ def _show_pairs(run: Run, earlier: Run, found: RunPairs, names: list[str], title
         with column, st.container(border=True):
             st.markdown(f"**{escape_markdown(f'{name}: {title} {_figure(value)}')}**")
             show_rendered(str(side.reviews["review"].iat[row]))
-    show_change(run, pair["row"])
+    show_change(run, pair["row"], has_marks=False)
 
 
 def _pair_title(run: Run, pair: Mapping[Any, Any]) -> str:

@@ -33,22 +33,22 @@ from crscore_eval.table import (
 )
 from crscore_eval.table.one_review import change_number, change_title, find_change, review_score
 from pages.components.current_run import system_title
-from pages.components.diff_view import CHOSEN, places_of, show_diff
-from pages.components.matrix import Pair
+from pages.components.diff_view import Marks, mark_anchor, marks_of, show_diff
 from pages.components.review_choice import REVIEW, Rows, choose_review
-from pages.components.tables import PEOPLE_COLUMN, RATINGS, show_texts
+from pages.components.tables import PEOPLE_COLUMN, RATINGS, Linked, as_markdown, show_texts
 from pages.components.text import (
     escape_except_code,
     escape_markdown,
     is_yes_or_no,
+    row_anchor,
     show_rendered,
     value_text,
 )
 
 _OTHERS = "would also match"
 _NOTE = (
-    " Would also match: the number of other changes of the human study whose pseudo-references a "
-    "sentence matches at this tau. The higher it is, the less the sentence says about this change."
+    " Would also match: how many other changes, of the human study, the sentence matches at this "
+    "tau. The more there are, the less it says about this change."
 )
 _SOURCES = {
     "study": " Study: edited by people in the human study.",
@@ -67,26 +67,22 @@ def _maxima(sentences: tuple[str, ...]) -> NDArray[np.float32]:
 
 def show_matches(
     score: ReviewScore,
-    chosen: tuple[int, int] | None = None,
+    marks: Marks,
     columns: tuple[DeltaGenerator, DeltaGenerator] | None = None,
 ) -> None:
-    """Show each sentence and pseudo-reference in full, with its best match.
-
-    The rows of the `chosen` pair, a pseudo-reference and a sentence, are marked.
-    """
+    """Show each sentence and pseudo-reference in full, linked to its best match and its mark."""
     left, right = columns or (st.container(), st.container())
     sentences = _sentence_table(score)
-    reference, sentence = chosen or (None, None)
     if len(sentences):
         with left, st.container(key="cards_sentences"):
             note = _NOTE if _OTHERS in sentences else ""
             caption = f"Each sentence, as rendered, and its most similar pseudo-reference.{note}"
-            show_texts(sentences, caption, marked=sentence)
+            show_texts(sentences, caption, letter="S")
     with right if len(sentences) else left, st.container(key="cards_references"):
         sources = {reference.source for reference in score.pseudo_references}
         origins = "".join(text for source, text in _SOURCES.items() if source in sources)
         caption = f"Each pseudo-reference and its most similar sentence.{origins}"
-        show_texts(_reference_table(score), caption, marked=reference)
+        show_texts(_reference_table(score, marks), caption, letter="P")
 
 
 def _sentence_table(score: ReviewScore) -> pd.DataFrame:
@@ -101,7 +97,7 @@ def _sentence_table(score: ReviewScore) -> pd.DataFrame:
             "sentence": score.sentence_texts,
             "best match": [
                 "" if one.best_reference is None
-                else f"P{one.best_reference + 1} {one.best_similarity:.3f}"
+                else _best("P", one.best_reference, one.best_similarity)
                 for one in score.sentences
             ],
         },
@@ -113,14 +109,22 @@ def _sentence_table(score: ReviewScore) -> pd.DataFrame:
     return table
 
 
-def _reference_table(score: ReviewScore) -> pd.DataFrame:
+def _best(letter: str, at: int, similarity: float | None) -> Linked:
+    return Linked(f"[{letter}{at + 1}]({row_anchor(letter, at)}) {similarity:.3f}")
+
+
+def _reference_table(score: ReviewScore, marks: Marks) -> pd.DataFrame:
     rows = zip(score.pseudo_references, score.similarity, strict=True)
+    marked = {at for *_, at in marks}
     return pd.DataFrame(
         [
             {
                 "coverage": "✓ covered" if number in score.covered else "✗ missed",
-                "pseudo-reference": f"{reference.text}\n— {_origin(reference)}",
-                "best match": f"S{row.argmax() + 1} {row.max():.3f}" if row.size else "",
+                "pseudo-reference": Linked(
+                    f"{as_markdown(reference.text)}  \n— "
+                    f"{_origin(reference, mark_anchor(number) if number in marked else '')}"
+                ),
+                "best match": _best("S", int(row.argmax()), row.max()) if row.size else "",
             }
             for number, (reference, row) in enumerate(rows)
         ],
@@ -128,11 +132,13 @@ def _reference_table(score: ReviewScore) -> pd.DataFrame:
     )
 
 
-def _origin(reference: PseudoReference) -> str:
+def _origin(reference: PseudoReference, anchor: str) -> str:
     place = reference.path or ""
     if reference.line is not None:
         place = f"{place}:{reference.line}" if place else f"line {reference.line}"
-    return ", ".join(filter(None, (reference.kind.value, reference.source, place)))
+    source, place = map(escape_markdown, (reference.source, place))
+    linked = f"[{place}]({anchor})" if anchor else place
+    return ", ".join(filter(None, (reference.kind.value, source, linked)))
 
 
 _HEIGHT = 560
@@ -159,7 +165,7 @@ def step_through_reviews(run: Run, rows: Rows, tau: float) -> int | None:
     return row
 
 
-def show_review_of_run(run: Run, row: int, tau: float, chosen: Pair | None = None) -> None:
+def show_review_of_run(run: Run, row: int, tau: float) -> None:
     """Show a review: its change, text, scores, people's ratings, and matches."""
     review, score = run.reviews.iloc[row], review_score(run, row, tau)
     change = find_change(run, str(review["change"]))
@@ -174,12 +180,12 @@ def show_review_of_run(run: Run, row: int, tau: float, chosen: Pair | None = Non
     ]
     st.caption(escape_markdown(capitalize_first(", ".join(facts))))
     show_rendered(score.review)
-    show_warnings(score.warnings)
-    show_texts(_score_rows(score, run.reviews.iloc[[row]]), formats=RATINGS)
-    if score.relevance is not None:
-        st.caption(score.summary)
+    show_summary(score)
+    digits = {"metric (0 to 1)": "{:.2f}"}  # shares of few sentences
+    show_texts(_score_rows(score, run.reviews.iloc[[row]]), formats={**digits, **RATINGS})
     _show_judgements(review)
-    show_matches(score, chosen)
+    marks = marks_of(change["diff"], change["language"] or None, score.pseudo_references)
+    show_matches(score, marks)
 
 
 def _review_facts(run: Run, row: int) -> list[str]:
@@ -196,9 +202,15 @@ def _review_facts(run: Run, row: int) -> list[str]:
 def show_warnings(warnings: Iterable[str]) -> None:
     """Show the warnings of a score; common ones are less prominent."""
     for warning in warnings:
-        is_plain, is_info = map(warning.startswith, ("claims left out", "not analysed"))
-        show = st.caption if is_plain else st.info if is_info else st.warning
+        show = st.caption if warning.startswith(("claims left", "not analysed for")) else st.warning
         show(escape_except_code(capitalize_first(warning)))
+
+
+def show_summary(score: ReviewScore, note: str = "") -> None:
+    """Show the warnings of a score and, if there is a score, its summary and a note on it."""
+    summary = "This review cannot be scored." if score.relevance is None else score.summary
+    show_warnings(text for text in score.warnings if text not in summary)
+    st.markdown(f"**{escape_markdown(summary)}**{note}")
 
 
 def score_row(score: ReviewScore) -> dict[str, float | None]:
@@ -239,33 +251,22 @@ def _finding_texts(findings: str) -> list[str]:
         return [findings]
 
 
-def show_change(run: Run, row: int, chosen: Pair | None = None) -> None:
-    """Show the diff of a review's change, with pseudo-references marked at their lines."""
+def show_change(run: Run, row: int, *, has_marks: bool = True) -> None:
+    """Show the diff of a review's change, with marks at the lines of its pseudo-references."""
     change = find_change(run, str(run.reviews["change"].iat[row]))
     st.markdown("**The change**")
     if not change["diff"]:
         st.caption("This run has no diff of the change.")
         return
-    references = review_score(run, row).pseudo_references
-    show_diff_with_marks(change["diff"], change["language"], references, chosen)
+    references = review_score(run, row).pseudo_references if has_marks else ()
+    show_diff_with_marks(change["diff"], change["language"], references)
 
 
 def show_diff_with_marks(
-    diff: str,
-    language: str | None,
-    references: Sequence[PseudoReference],
-    chosen: Pair | None = None,
-) -> None:
-    """Show a diff with the numbers of pseudo-references at their lines, and a legend.
-
-    The mark of the chosen pseudo-reference has an arrow and is visible; see `show_diff`.
-    """
-    marks = tuple(
-        (*place, f"{CHOSEN if chosen and chosen[0] == at else ''}P{at + 1}")
-        for at, reference in enumerate(references)
-        if reference.line is not None
-        for place in places_of(diff, language or None, reference)
-    )
+    diff: str, language: str | None, references: Sequence[PseudoReference]
+) -> Marks:
+    """Show a diff with marks at the lines of pseudo-references, and a legend; return the marks."""
+    marks = marks_of(diff, language or None, references)
     show_diff(diff, language or None, marks)
     legend = " P1, P2 …: pseudo-references about the line." if marks else ""
     st.caption(f"Green: added. Red: removed.{legend}")
@@ -273,6 +274,7 @@ def show_diff_with_marks(
     if is_by_rules and (texts := _left_out(diff, language or None)):
         with st.expander(f"Claims left out to keep the list short: {len(texts):,}"):
             show_texts(pd.DataFrame({"claim": texts}))
+    return marks
 
 
 @st.cache_data(max_entries=64, show_spinner=False)

@@ -68,13 +68,7 @@ def show_inputs() -> tuple[ScoreInputs, ClaimTable | None, DeltaGenerator]:
             st.button("Add a review", icon=":material/add:", on_click=_add_review)
             if len(reviews) > 1:
                 st.button("Remove the last", on_click=_remove_review)
-            st.button(
-                "Clear",
-                icon=":material/backspace:",
-                on_click=fill_fields,
-                args=("", [("", "")]),
-                help="Empties the diff and the reviews.",
-            )
+            st.button("Clear", on_click=fill_fields, args=("", [("", "")]))
     with st.expander("Options: files, language, claims, encoder"):
         inputs = _choose_options(diff or "", reviews)
         return inputs, show_claims(inputs.request), button_place
@@ -220,7 +214,7 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | Non
         advice = "Press Score" if inputs.request.diff else "Paste a diff and a review"
         st.info(
             f"{advice} to see how much of the change the reviews cover, and why. Links to this "
-            "page contain no change: enter it again, or save its scores as a run to share them."
+            "page contain no change; to share scores, save them as a run."
         )
     elif outcome.error is not None:
         st.error(escape_markdown(capitalize_first(outcome.error)))
@@ -250,12 +244,8 @@ def _offer_run(inputs: ScoreInputs, shown: Sequence[ReviewScore]) -> None:
         return
     key, change = new_run_key(), inputs.request
     try:
-        save_scores(
-            run_path(key),
-            shown,
-            [*inputs.names.values()],
-            (change.diff, change.language or ""),
-        )
+        diff = change.diff, change.language or ""
+        save_scores(run_path(key), shown, [*inputs.names.values()], diff)
     except (InputError, OSError) as error:
         st.error(escape_markdown(str(error)))
     else:
@@ -305,14 +295,7 @@ def offer_change_of_run() -> None:
             width="content",
         )
         if is_small and run.changes["diff"].iat[0] not in {"", st.session_state.get("diff")}:
-            st.button(
-                "Edit its change here",
-                icon=":material/edit:",
-                on_click=_fill_form,
-                args=(run,),
-                help="Fills the form with its diff and reviews. Score generates new "
-                "pseudo-references.",
-            )
+            st.button("Edit its change here", on_click=_fill_form, args=(run,))
 
 
 def _fill_form(run: Run) -> None:

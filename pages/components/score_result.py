@@ -14,17 +14,17 @@ from crscore_core.scoring import Encoder, load_encoder
 from crscore_core.text import shorten
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.export.score_document import score_document
-from crscore_eval.formatting import format_figure
 from crscore_eval.ranking.verdict import LIMIT_TEMPLATE
 from crscore_eval.run.own_change import edited_score
 from crscore_eval.table import measure_values
 from crscore_eval.validity.agreement import system_ratings
 from pages.components.downloads import offer_file, show_signature
-from pages.components.matrix import Pair, show_matrix
+from pages.components.matrix import show_matrix
 from pages.components.review_view import (
     score_row,
     show_diff_with_marks,
     show_matches,
+    show_summary,
     show_warnings,
 )
 from pages.components.tables import RATINGS, RELEVANCE_BY_PEOPLE, show_texts
@@ -71,16 +71,16 @@ def show_scores(
         st.caption(escape_markdown(note))
     left, right = st.columns(2)
     with right:
-        at, place = _choose_detail(names), st.container()
+        at = _choose_detail(names)
         score = shown[at]
+        show_summary(score, _percentile(score))
+        show_matrix(score, "heatmap")
         _show_edit_field(keys[at])
         if is_edited[at]:
             _show_difference(scores[at].at(tau), score)
-        with place:
-            pair = _show_detail(score)
     with left, st.container(key="diff_box"):
-        show_diff_with_marks(diff, language, score.pseudo_references, pair)
-    show_matches(score, pair, columns=(right, left))
+        marks = show_diff_with_marks(diff, language, score.pseudo_references)
+    show_matches(score, marks, columns=(right, left))
     _show_analyzers(shown[0], language)
     offer_file(
         "Download JSON",
@@ -160,12 +160,11 @@ def _score_edited(key: int, text: str, _score: ReviewScore) -> ReviewScore:  # n
 def _show_difference(score: ReviewScore, edited: ReviewScore) -> None:
     before, after = map(score_row, (score, edited))
     differences = ", ".join(
-        f"{name} {format_figure(new, digits=2, missing='–')} ({new - old:+.2f})"
-        if new is not None and old is not None
-        else f"{name} –"
+        f"{name} {new:.2f} ({new - old:+.2f})"
         for (name, old), new in zip(before.items(), after.values(), strict=True)
+        if new is not None and old is not None
     )
-    st.markdown(f"**Edited**: {differences}")
+    st.markdown(f"**Edited**, in this browser only: {differences}")
 
 
 def best_similarities(scores: Sequence[ReviewScore]) -> list[float]:
@@ -184,22 +183,13 @@ def cached_encoder(name: str) -> Encoder:
     return load_encoder(name)
 
 
-def _show_detail(score: ReviewScore) -> Pair | None:
-    show_warnings(score.warnings)
-    if score.relevance is None:
-        st.markdown("This review cannot be scored.")
-        return None
-    st.markdown(f"**{score.summary}**{_percentile(score)}")
-    return show_matrix(score, "heatmap")
-
-
 def _percentile(score: ReviewScore) -> str:
     if score.relevance is None or score.signature.claims != shipped_run().settings["claims"]:
         return ""
     relevance = _study_relevance(score.tau)
     share = (relevance < score.relevance).mean()
-    of_study = f"{share:.0%} of the {len(relevance):,} rated reviews"
-    return f" Its relevance is higher than that of {of_study}."
+    of_study = f"{share:.0%} of the {len(relevance):,} reviews that people rated in the study"
+    return f" The review's relevance is higher than that of {of_study}."
 
 
 @st.cache_data(max_entries=32, show_spinner=False)
@@ -212,16 +202,12 @@ def _show_analyzers(score: ReviewScore, language: str | None) -> None:
     results = score.reference_set.analyzers
     if not results:  # scores of a run, which keeps no analyzer results
         return
-    fragments = [result.path or "a hunk" for result in results if result.status is Status.FRAGMENT]
-    if fragments:
-        files = escape_markdown(shorten(", ".join(dict.fromkeys(fragments)), 200))
+    if any(result.status is Status.FRAGMENT for result in results):
         st.caption(
-            f"Fragment: the analyzers saw only the hunks of {files}. For a full analysis, upload "
-            "the complete changed files under *Score your own*, *Options*."
+            "Of files with the status fragment, the analyzers saw only the hunks. For a full "
+            "analysis, upload the complete changed files under *Score your own*, *Options*."
         )
-    if not language and any(
-        result.status is Status.NOT_ANALYSED and not result.path for result in results
-    ):
+    if not language and not all(result.path for result in results):
         st.caption(
             "The diff names no file, so its language is unknown. Choose it under *Options*, "
             "*Language*, and press Score again."

@@ -12,7 +12,12 @@ from crscore_core.scoring.presets import check_tau, no_preset
 from crscore_eval.formatting import capitalize_first
 from crscore_eval.table import Run
 from pages.components.text import escape_markdown
-from pages.components.url import is_back_or_forward, restore_from_url, write_to_url
+from pages.components.url import (
+    is_back_or_forward,
+    release_parameter,
+    restore_from_url,
+    write_to_url,
+)
 
 _SLIDER_WIDTH = 200
 """Width in pixels."""
@@ -21,15 +26,14 @@ _KEY = "tau"
 _DEFAULT = "tau_default"
 _HELP = (
     "A sentence matches a pseudo-reference if the cosine of their embeddings exceeds tau. "
-    "A higher tau is stricter: fewer match, and no score rises. A lower tau is more lenient: more "
-    "match, and no score falls. *usual* sets tau_gt and *strict* sets tau_best. Both come from the "
-    "human study and may not fit other changes."
+    "A higher tau is stricter: no score rises. A lower tau is more lenient: no score falls. "
+    "*usual* and *strict* come from the human study and may not fit other changes."
 )
 _PRESETS = {
-    "usual": "Use this first. tau_gt, the default: the mean similarity of sentences of the human "
-    "study's reference reviews to their most similar pseudo-references (paper, section 3.3).",
-    "strict": "Use this to check that a result holds if less matches. tau_best: the same mean for "
-    "the system that people rate highest in the human study (paper, section 3.3).",
+    "usual": "tau_gt, the default: the mean similarity of sentences of the human study's reference "
+    "reviews to their most similar pseudo-references (paper, section 3.3).",
+    "strict": "tau_best, to check that a result holds if less matches: the same mean for the "
+    "system that people rate highest.",
 }
 
 
@@ -89,19 +93,26 @@ def tau_slider(
     sync_tau()
     state = st.session_state
     is_of_data = _KEY in state and state.get(_DEFAULT, default) == default
-    state[_KEY], state[_DEFAULT] = state[_KEY] if is_of_data else default, default
+    state[_DEFAULT] = default
+    if not is_of_data:
+        state[_KEY] = default
     preset = tau_preset(encoder, claims)
     presets = [] if preset is None else [preset["tau_gt"], preset["tau_best"]]
     lowest = -1.0 if min(state[_KEY], default) < 0 else 0.0
+    initial = default
+    if _KEY in st.query_params:  # Streamlit would remove the initial value, with a step of Back
+        initial = lowest if state[_KEY] > lowest else 1.0
     with st.container(key="tau_row", horizontal=True, vertical_alignment="center", gap="small"):
         st.markdown("**tau**", width="content", help=_HELP)
         tau = st.slider(
             "Similarity threshold tau",
             lowest,
             1.0,
+            initial,
             step=0.001,
             format="%.4g",  # presets have up to four decimals, and are not multiples of the step
             key=_KEY,
+            bind="query-params",  # the browser replaces tau in the URL without a step of Back
             persist_state="session",
             label_visibility="collapsed",
             width=_SLIDER_WIDTH,
@@ -119,6 +130,7 @@ def tau_slider(
             st.caption(_unchanged(tau, lowest, changes_at), width="content")
     if preset is None:
         st.caption(escape_markdown(capitalize_first(no_preset(encoder, claims))))
+    release_parameter(_KEY)
     _write_tau()
     return float(tau)
 
@@ -128,7 +140,7 @@ def _unchanged(tau: float, lowest: float, similarities: Collection[float]) -> st
     low = ceil(1000 * max((one for one in similarities if one <= tau), default=lowest)) / 1000
     high = floor(1000 * min((one for one in similarities if one > tau), default=2)) / 1000
     end = f"to below {high:.3f}" if high <= 1 else "up to 1"
-    same = f"The scores shown stay the same for any tau from {max(low, lowest):.3f} {end}."
+    same = f"The same scores for any tau from {max(low, lowest):.3f} {end}."
     return same if similarities and low <= tau < high else ""
 
 

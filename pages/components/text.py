@@ -170,6 +170,11 @@ def value_text(value: object, *, is_answer: bool = False) -> str:
     return f"{round(value, 2) or value:g}" if isinstance(value, float) else str(value)
 
 
+def row_anchor(letter: str, at: int) -> str:
+    """Return the anchor of row `at`, from 0, of the `show_texts` table with this `letter`."""
+    return f"#T_{letter}_level0_row{at}"  # pandas forms the id of a row's name like this
+
+
 def unique_labels(texts: Iterable[str], width: int = 80) -> list[str]:
     """Shorten texts to visible labels of `width` characters, and number repeated ones.
 

@@ -13,6 +13,8 @@ from streamlit.runtime.scriptrunner import get_script_run_ctx
 _READ = "read_from_url_"
 _LAST = "page_and_parameters"
 _LINKED = "parameters_of_link"
+KEPT = "kept_parameters"
+"""Session-state key of the URL parameters that this change of page kept."""
 
 
 def is_back_or_forward() -> bool:
@@ -22,16 +24,17 @@ def is_back_or_forward() -> bool:
 
 
 def keep_url() -> None:
-    """Keep the URL parameters except the review on a change of page; call before `st.navigation`.
+    """Keep the URL parameters on a change of page; call before `st.navigation`.
 
     Streamlit drops them. Restoring them later would add another step to Back.
     """
     page, last = st.session_state.get(_LAST, (_page(), {}))
-    now = st.query_params.to_dict()
+    now, kept = st.query_params.to_dict(), dict[str, str]()
     if page != _page() and not is_back_or_forward():
         st.session_state[_LINKED] = {key for key in now if now[key] != last.get(key)}
-        if kept := {key: last[key] for key in last if key not in {*now, "review"}}:
-            st.query_params.update(kept)
+        kept = {key: last[key] for key in last if key not in now}
+        st.query_params.update(kept)
+    st.session_state[KEPT] = kept
 
 
 def switch_page(page: str, **parameters: str) -> NoReturn:
@@ -101,6 +104,17 @@ def write_to_url(key: str, value: str | None) -> None:
     elif st.query_params.get(key) != value:
         st.query_params[key] = value
     st.session_state[_LAST] = _page(), st.query_params.to_dict()
+
+
+def release_parameter(key: str) -> None:
+    """Release the parameter of a bound widget, which the browser goes on to write; call after it.
+
+    Streamlit would remove the parameter on pages without the widget, with more steps of Back.
+    """
+    if (context := get_script_run_ctx()) is not None:
+        with context.session_state.query_params() as parameters:
+            if binding := parameters.get_binding_for_param(key):
+                parameters.unbind_widget(binding.widget_id)
 
 
 def drop_stale_choices(key: str, options: Collection[object]) -> None:

@@ -58,7 +58,7 @@ def test_each_file_gets_its_own_results_or_a_reason() -> None:
         [("5.py", "a", None), ("5.py", "b", None)],
         [("6.py", "none", "the change adds no line to it")],
         [("7.png", "none", "the diff shows no line of the new file")],
-        [(None, "none", "its language is unknown; specify it")],
+        [(None, "none", "language unknown (specify it)")],
     ]
     for results in of_each:
         assert all((one.status is Status.NOT_ANALYSED) is bool(one.reason) for one in results)

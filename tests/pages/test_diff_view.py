@@ -7,10 +7,9 @@ import pytest
 
 from crscore_core.change import LANGUAGE_TITLES
 from crscore_core.claims import PseudoReference, ReferenceKind
-from pages.components.diff_view import MAX_WIDTH, colour_line, diff_markup, places_of
+from pages.components.diff_view import MAX_WIDTH, Marks, colour_line, diff_markup, places_of
 from tests.crscore_core.changes import PYTHON
 
-Mark = tuple[str, int, str]
 HEAD = "--- a/x.py\n+++ b/x.py\n"
 
 
@@ -32,31 +31,16 @@ def test_a_diff_has_marks_numbers_and_its_headers_as_typed() -> None:
 
 
 @pytest.mark.parametrize(("marks", "lines"), [
-    ([("x.py", 1, "P1"), ("x.py", 1, "P3"), ("y.py", 2, "P2"), ("x.py", 9, "P4")],
+    ([("x.py", 1, 0), ("x.py", 1, 2), ("y.py", 2, 1), ("x.py", 9, 3)],
      ["a P1, P3", "b", "c", "d", "e", "f"]),
     # Marks of removed code are at its first line.
-    ([("x.py", 2, "P1"), ("x.py", 3, "P2"), ("x.py", 1, "P3")],
+    ([("x.py", 2, 0), ("x.py", 3, 1), ("x.py", 1, 2)],
      ["a P3", "b P1", "c", "d", "e", "f P2"]),
 ])  # fmt: skip
-def test_lines_have_the_marks_of_their_place(marks: list[Mark], lines: list[str]) -> None:
+def test_lines_have_the_marks_of_their_place(marks: Marks, lines: list[str]) -> None:
     diff = f"{HEAD}@@ -1,5 +1,3 @@\n a\n-b\n-c\n d\n-e\n+f\n"
     rows = rows_of(diff_markup(diff, None, (*marks,)))
     assert [row[3] for row in rows if len(row) > 1] == lines
-
-
-@pytest.mark.parametrize(("marks", "n_above"), [
-    ([], 0),
-    ([("x.py", 30, "P1")], 3),
-    ([("x.py", 30, "P1, → P2"), ("x.py", 39, "→ P2")], 3 + 3 + 30 - 4),  # 3 lines are shown
-    ([("x.py", 2, "→ P1")], 3),
-])  # fmt: skip
-def test_a_diff_starts_at_its_first_file_or_a_chosen_mark(marks: list[Mark], n_above: int) -> None:
-    diff = f"From: a\n\n\n{HEAD}@@ -0,0 +1,40 @@\n" + "+x = 1\n" * 40
-    markup = diff_markup(diff, None, (*marks,))
-    above = markup.partition("</details>")[0] if n_above else ""
-    assert len(rows_of(above)) == n_above
-    assert (f"Lines above: {n_above}" in markup) is bool(n_above)
-    assert len(rows_of(markup)) == diff.count("\n")
 
 
 @pytest.mark.parametrize(("text", "line", "places"), [

@@ -43,7 +43,7 @@ def test_shows_a_review_its_matrix_and_its_scores(heatmap: Opener) -> None:
     # Without a threshold, means of the best: (0.9 + 0.35) / 2 and (0.9 + 0.3 + 0.5) / 3.
     assert scores.to_dict("list") == {
         "": ["relevance", "conciseness", "comprehensiveness", "without a threshold"],
-        "metric (0 to 1)": ["0.571", "0.500", "0.667", "0.594"],
+        "metric (0 to 1)": ["0.57", "0.50", "0.67", "0.59"],
         "people (1 to 5)": ["3", "5", "4", ""],
     }
     assert list(sentences["best match"]) == ["P1 0.900", "P3 0.350"]
@@ -63,9 +63,9 @@ def test_shows_a_review_its_matrix_and_its_scores(heatmap: Opener) -> None:
     reviews = page.dataframe[-1].value  # to sort by relevance and ratings
     assert reviews["relevance"].tolist() == [0.571, 0.5, 0.0, 1.0]
     assert reviews["people"].tolist() == [3, 3, 1, 2]
-    assert page.put(tau=0.92).text_tables()[0]["metric (0 to 1)"].iloc[0] == "0.000"
+    assert page.put(tau=0.92).text_tables()[0]["metric (0 to 1)"].iloc[0] == "0.00"
     assert page.chart()["data"][1]["x"] == []
-    assert page.put(tau=0.0).text_tables()[0]["metric (0 to 1)"].iloc[0] == "1.000"
+    assert page.put(tau=0.0).text_tables()[0]["metric (0 to 1)"].iloc[0] == "1.00"
 
 
 def test_code_is_shown_without_its_marks(heatmap: Opener) -> None:
@@ -93,8 +93,8 @@ def test_steps_through_reviews_searches_and_remembers(heatmap: Opener) -> None:
     assert len(listed(page.press("Clear filters"))) == 4
     assert len(listed(page.put(review_system=["one"]))) == 2
     page.put(review_system=[])
-    page.visit("guide", "heatmap")  # it is remembered while another page is read
-    assert shown_review(page) == page.query_params.get("review") == "1/one/3"
+    page.visit("guide")  # the URL keeps the review, so that Back returns to it
+    assert page.query_params["review"] == shown_review(page.visit("heatmap")) == "1/one/3"
 
 
 @pytest.mark.parametrize(("findings", "expected"), [
@@ -125,13 +125,10 @@ def test_ignores_a_cell_that_does_not_exist(heatmap: Opener, cell: str) -> None:
 
 def test_shows_the_texts_of_a_chosen_cell(heatmap: Opener) -> None:
     page = heatmap(cell="3-2")
-    assert "**P3 and S2**: cosine 0.350, not above tau 0.4" in page.texts()
+    assert "[S2](#T_S_level0_row1)**: cosine 0.350, not above tau 0.4" in page.texts()
     page.put(cell="1-1")
-    assert "**P1 and S1**: cosine 0.900, above tau 0.4" in page.texts()
+    assert "**: cosine 0.900, above tau 0.4" in page.texts()
     assert page.query_params.get("cell") == "1-1"
-    marked = [table.proto.arrow_data.styler.styles for table in page.table[1:]]
-    assert ["th.row0" in styles for styles in marked] == [True, True]
-    assert "→ P1" in page.markup()
     assert ": cosine" not in page.put(cell="none").texts()
     assert page.query_params.get("cell") is None
 
@@ -153,10 +150,13 @@ def test_a_single_pair_has_no_best_row_or_column_and_its_change_one_name(heatmap
     assert list(page.text_tables()[0]) == ["", "metric (0 to 1)"]  # no column of people's ratings
 
 
-def test_marks_lines_of_the_diff_with_pseudo_references(heatmap: Opener) -> None:
+def test_pseudo_references_and_the_lines_that_they_mark_link_to_each_other(heatmap: Opener) -> None:
     diff = "@@ -1 +1,2 @@\n-old\n+new\n+more\n"
     page = heatmap(synthetic_run(SyntheticReview(0, "one", [[0.5], [0.1], [0.2]]), diff=diff))
-    assert re.findall(r'class="diff-mark"[^>]*>([^<]+)<', page.markup()) == ["P1", "P2"]
+    marks = re.findall(r'<a id="(.+?)" href="#T_P_level0_row(.)">(P.)<', page.markup())
+    assert marks == [("P1-1", "0", "P1"), ("P2-1", "1", "P2")]
+    references = page.table[-1].proto.arrow_data.styler.display_values.decode(errors="replace")
+    assert re.findall(r"\]\(#(P.-1)\)", references) == ["P1-1", "P2-1"]  # P3 has no line
 
 
 @pytest.mark.parametrize(("rows", "columns", "is_drawn"), [

@@ -74,9 +74,11 @@ def test_paste_score_and_move_tau_by_keyboard(page: Page, address: str) -> None:
     expect(diff(page)).to_be_hidden()  # also after the user has opened it
     page.get_by_role("combobox", name="Reviews shown").focus()
     tab_to(page, page.get_by_role("slider", name="Similarity threshold tau"))
+    steps = page.evaluate("history.length")
     page.keyboard.press("End")
     expect(words(page)).to_have_text(re.compile(r"reference: 0 of 3\. .* covered: 0 of"))
     assert "tau=1" in page.url
+    assert page.evaluate("history.length") == steps  # one step of Back leaves all movements
     page.get_by_role("button", name="usual 0").click()
     expect(words(page)).to_have_text(in_words)
     page.get_by_role("link", name="Guide").click()
@@ -126,7 +128,7 @@ def test_a_phone_shows_the_scores_and_the_rating_of_each_review(page: Page, addr
         assert boxes[0] is not None
         assert boxes[0]["width"] >= 340
         row = page.locator(".st-key-tau_row > *")
-        sides = [one.bounding_box() for one in row.filter(has_not_text="Scores").all()]
+        sides = [one.bounding_box() for one in row.filter(has_not_text="same scores").all()]
         assert len({round(box["y"] + box["height"] / 2, -1) for box in sides if box}) == 1
 
 
@@ -173,6 +175,12 @@ def test_a_cell_of_the_heatmap_is_chosen_reloaded_and_downloaded(page: Page, add
     page.reload()
     expect(pair).to_contain_text("P1 and S1: cosine")
     settled(page)
+    for name in ("P1", "S1"):
+        pair.get_by_role("link", name=name).press("Enter")
+        expect(page.locator("th:target")).to_have_text(name)
+        expect(page.locator("th:target")).to_be_in_viewport()
+    page.get_by_role("row", name=re.compile("^S1 ")).get_by_role("link").press("Enter")
+    expect(page.locator("th:target")).to_have_text(re.compile(r"^P\d+$"))
     heatmap.hover()
     with page.expect_download() as started:
         heatmap.locator('[data-title^="Download plot"]').click()
