@@ -4,6 +4,8 @@ from crscore_core.claims import ClaimSet as ClaimSet
 from crscore_core.claims import PseudoReference as PseudoReference
 from crscore_core.claims import ReferenceKind as ReferenceKind
 from crscore_core.errors import InputError as InputError
+from crscore_core.errors import ModelError as ModelError
+from crscore_core.errors import UnavailableError as UnavailableError
 from crscore_core.scoring import Embeddings as Embeddings
 from crscore_core.scoring import Encoder as Encoder
 from crscore_core.scoring.review_score import ReviewScore as ReviewScore

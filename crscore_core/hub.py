@@ -41,11 +41,9 @@ def downloaded_folder(model: str, patterns: Sequence[str]) -> Path:
         HfApi().model_info(model, timeout=5)  # a silent Hub would otherwise block forever
         return Path(snapshot_download(model, allow_patterns=list(patterns)))
     except Exception as error:  # the hub client raises many unrelated types
-        raise UnavailableError(
-            f"model {model[:80]!r} is not on this machine, and its download failed "
-            f"({short_message(error)})",
-            "try again, or download it elsewhere and name its folder",
-        ) from error
+        problem = f"model {model[:80]!r} is not on this machine, and its download failed"
+        advice = "try again, or download it elsewhere and name its folder"
+        raise UnavailableError(f"{problem} ({short_message(error)})", advice) from error
 
 
 @contextmanager

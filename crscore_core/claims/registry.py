@@ -71,9 +71,8 @@ def claim_backend(
     name = str(claims)
     backend = CLAIM_BACKENDS.get(name)
     if backend is None and (not os.path.exists(name) or os.path.isdir(name)):
-        raise InputError(
-            f"no claims backend or file {name[:80]!r}", f"backends are {', '.join(CLAIM_BACKENDS)}"
-        )
+        problem = f"no claims backend or file {name[:80]!r}"
+        raise InputError(problem, f"backends are {', '.join(CLAIM_BACKENDS)}")
     check_options(name, options)
     if backend is None:
         return read_given_claims(Path(name))
@@ -89,7 +88,7 @@ def _checked(backend: ClaimBackend) -> ClaimBackend:
         problem = f"claims cannot be of the type {type(backend).__name__}"
         raise InputError(problem, "give a list of strings, the name of a file, or a backend")
     is_own = type(backend).__module__.startswith("crscore_core.")
-    if backend.name in CLAIM_BACKENDS and not is_own:  # signatures show the name
+    if getattr(backend, "name", "") in CLAIM_BACKENDS and not is_own:  # signatures show the name
         raise InputError(f"{backend.name!r} is the name of another backend", "choose another name")
     return backend
 

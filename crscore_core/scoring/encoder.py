@@ -57,10 +57,8 @@ def embed(encoder: Encoder, texts: Sequence[str]) -> Embeddings:
     with np.errstate(over="ignore"):
         norms = np.linalg.norm(vectors, axis=1, keepdims=True) if is_complete else np.inf
     if not np.isfinite(norms).all():
-        raise ModelError(
-            f"encoder {encoder.name[:80]!r} did not return a vector of finite length for each of "
-            f"{counted(len(texts), 'text')}"
-        )
+        n = counted(len(texts), "text")
+        raise ModelError(f"encoder {encoder.name[:80]!r} did not return a finite vector for {n}")
     vectors = np.divide(vectors, norms, out=vectors, where=norms > 0)
     return Embeddings(vectors.astype(np.float32), truncated)
 

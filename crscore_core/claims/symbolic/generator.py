@@ -111,10 +111,9 @@ def _facts(examined: _ExaminedFile) -> list[Fact]:
         facts = [replace(f, rank=min(f.rank, Rank.TEXT)) if f in texts else f for f in facts]
     if facts or not (file.added or file.removed):
         return facts
-    is_whole_code = (
-        examined.edits and tuple(hunks) == file.hunks and not files.is_a("notebook", file)
-    )
-    layout = files.layout_fact(file, edits) if is_whole_code else None
+    is_whole = examined.edits and tuple(hunks) == file.hunks
+    is_code = not files.is_a("notebook", file)
+    layout = files.layout_fact(file, edits) if is_whole and is_code else None
     return [layout or files.size_fact(file)]
 
 

@@ -213,11 +213,8 @@ def _title(parsed: ParsedStatement) -> str:
     """Return the name of a definition; for a type, with its bases and the rest of its head."""
     if parsed.kind is not Kind.TYPE:
         return parsed.name
-    start = (
-        r"\bimpl\b(?:<.*?>\s)?"
-        if parsed.keyword == "impl"
-        else rf"\b(?={re.escape(parsed.name)}\b)"
-    )
+    is_impl = parsed.keyword == "impl"
+    start = r"\bimpl\b(?:<.*?>\s)?" if is_impl else rf"\b(?={re.escape(parsed.name)}\b)"
     return re.split(start, parsed.text, maxsplit=1)[-1]
 
 

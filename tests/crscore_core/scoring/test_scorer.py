@@ -160,6 +160,7 @@ def test_many_changes_are_scored_like_each_alone() -> None:
     ([(PYTHON, "a review")], "change 1: `reviews` must be a list of strings"),
     ([(PYTHON, [7])], "change 1: `reviews` must be a list of strings"),
     ([ChangeInput(PYTHON, ["a"], claims=cast("Any", [7]))], "change 1: given claim 1"),
+    ([ChangeInput(PYTHON, ["a"], new_files=cast("Any", {"a.py": 5}))], "must be strings"),
 ])  # fmt: skip
 def test_changes_in_another_form_are_rejected(changes: Any, problem: str) -> None:  # noqa: ANN401
     with pytest.raises(InputError, match=problem):
@@ -241,7 +242,7 @@ def test_invalid_claims_and_smells_cost_one_change(
 
 
 def test_rejects_bad_input() -> None:
-    for parts in ({"encoder": object()}, {"claims": NoName()}):
+    for parts in ({"encoder": object()}, {"claims": NoName()}, {"analyzers": {"c": [len]}}):
         with pytest.raises(InputError, match="needs a name"):
             CRScorer(**({"encoder": WordEncoder(), "tau": 0.5} | cast("Any", parts)))
     for reviews in ((), cast("Any", None)):
