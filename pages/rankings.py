@@ -33,8 +33,10 @@ def _order(cache_key: str, part: str, by: str | None, tau: float | None, _run: R
 
 
 def _show_verdict(order: Order) -> None:
-    heading, *others = map(escape_markdown, verdict(order, system_title))
-    st.markdown("\n".join([f"## {heading}", *(f"- {sentence}" for sentence in others)]))
+    sentences = [*map(escape_markdown, verdict(order, system_title))]
+    n_headlines = 1 + bool(order.is_by_people and order.pairs["contradicted"].any())
+    st.markdown("\n\n".join(f"## {sentence}" for sentence in sentences[:n_headlines]))
+    st.markdown("\n".join(f"- {sentence}" for sentence in sentences[n_headlines:]))
     st.caption(escape_markdown(order_basis(order)))
 
 

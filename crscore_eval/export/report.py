@@ -97,8 +97,9 @@ def _failures(run: Run, tau: float | None) -> dict[str, Any]:
         if run.reviews["change"][people.notna()].nunique() >= MIN_CHANGES:
             failing, gaps = failing_reviews(scores, people), rank_gaps(scores, people)
             heading = describe_failures(DEFAULT_MEASURE, title, failing, gaps)
-            shown = widest_first(run.reviews, failing["gap"])[:_MAX_CASES]
-            cases = failing.loc[shown].join(run.reviews[["system", "change", "review"]])
+            widest = failing.loc[widest_first(run.reviews, failing["gap"])]
+            shown = widest.groupby("failure").head(_MAX_CASES // 2)
+            cases = shown.join(run.reviews[["system", "change", "review"]])
             changes = [find_change(run, name) for name in cases["change"]]
             cases["title"] = [change_title(change) for change in changes]
             cases["diff"] = [change["diff"].rstrip("\n").split("\n") for change in changes]

@@ -93,9 +93,10 @@ def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
     chance = 0.5 if table["statistic"].iloc[0] == "auc" else 0.0
     own, sentences = rows.loc[base], []
     figure = format_figure(*own[["value", "low", "high"]].astype(float))
-    if own["low"] <= chance:
-        shows = "is not shown to agree with" if own["high"] >= chance else "contradicts"
-        where = "interval includes" if own["high"] >= chance else "below"
+    low, high = own[["low", "high"]].astype(float).round(3)  # as shown
+    if low <= chance:
+        shows = "is not shown to agree with" if high >= chance else "contradicts"
+        where = "interval includes" if high >= chance else "below"
         sentences.append(f"{title} {shows} {label}: {figure}, {where} chance ({chance:g}).")
     elif np.isnan(own["low"]) and own["value"] < chance:
         below = f"below chance ({chance:g}) in its agreement with {label}"

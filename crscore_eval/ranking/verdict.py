@@ -33,17 +33,21 @@ NameOf = Callable[[str], str]
 def verdict(order: Order, name_of: NameOf = str) -> list[str]:
     """Return sentences on which system is ahead and by how much, the most important first.
 
-    The first sentence says where the measure contradicts people, or else whether too few reviews
-    are rated to show quality.
+    The first sentences say which system is first, if people decide the order, and where the measure
+    contradicts them; or else whether too few reviews are rated to show quality.
     """
 
     def short_name(system: str) -> str:
         return shorten(name_of(system))
 
+    first, contradictions = (
+        of(order, short_name) for of in (_first_place_sentences, _contradiction_sentences)
+    )
     return [
-        *_contradiction_sentences(order, short_name),
+        *(first[:1] if order.is_by_people else []),
+        *contradictions,
         *_unrated_sentences(order),
-        *_first_place_sentences(order, short_name),
+        *first[order.is_by_people :],
         *_orders_sentences(order, short_name),
         *_right_sentences(order, short_name),
         *_label_sentences(order, short_name),
@@ -108,12 +112,16 @@ def _contradiction_sentences(order: Order, short_name: NameOf) -> list[str]:
         return []
     own, others = ("other_", "") if order.is_by_people else ("", "other_")
     pairs = pairs.sort_values(f"{others}difference", key=abs, ascending=False, kind="stable")
-    n_significant = int((pairs[f"{own}sign"] != 0).sum())
-    how = f"significantly in {n_significant:,}" if n_significant else "never significantly"
-    which = f"{len(pairs):,} of {counted(len(order.pairs), 'pair')} of systems, {how}"
-    ranked = listed(_ranked(pairs, f"{own}difference", short_name))
+    pairs["how"] = np.where(pairs[f"{own}sign"] != 0, "significantly", "without significance")
+    pairs = pairs.sort_values("how", kind="stable")
+    ranked = [
+        f"{how}, it ranks {listed(_ranked(group, f'{own}difference', short_name))}"
+        for how, group in pairs.groupby("how", sort=False)
+    ]
     title = capitalize_first(order.scored_by.title)
-    return [f"{title} contradicts people's significant preference in {which}: it ranks {ranked}."]
+    which = f"{len(pairs):,} of {counted(len(order.pairs), 'pair')} of systems"
+    contradicts = f"{title} contradicts people's significant preference in {which}"
+    return [f"{contradicts}: {'; '.join(ranked)}."]
 
 
 def _contradicted(order: Order) -> pd.DataFrame:
@@ -157,7 +165,7 @@ def _unrated_sentences(order: Order) -> list[str]:
     n_texts = n_reviews - systems["empty"].sum()
     if n_texts < MIN_RATED or order.n_changes < MIN_RATED_CHANGES:
         has = f"{counted(n_texts, 'review')} with text of {counted(order.n_changes, 'change')}"
-        advice += f"; this run has only {has}"
+        advice = f"People's ratings decide it if {needed} have them; this run has only {has}"
     return [f"This order does not show whose reviews are better. {advice}. {rated}.{instead}"]
 
 
@@ -234,7 +242,17 @@ def _right_sentences(order: Order, short_name: NameOf) -> list[str]:
         others = in_words([f"{short_name(name)} ({p_in_words(p)})" for name, p in cells])
         parts.append(f"for {short_name(str(lower))} than for {others}")
     lower = f"The share of right reviews is significantly lower {listed(parts)}"
-    return [f"{lower}, after Holm's correction for {n_tests}."]
+    few = _with_few_labels(order, RIGHT_LABEL, short_name)
+    return [f"{lower}, after Holm's correction for {n_tests}.{few}"]
+
+
+def _with_few_labels(order: Order, label: str, short_name: NameOf) -> str:
+    """Name the systems that are not compared by a label, or return ""."""
+    pairs = order.label_pairs[label].dropna(subset="p")
+    compared = {*pairs["higher"], *pairs["lower"]}
+    names = [short_name(name) for name in order.systems["system"] if name not in compared]
+    few = f" Not compared by {label_title(label)}, with fewer than {MIN_CHANGES} labelled changes: "
+    return f"{few}{in_words(names)}." if names else ""
 
 
 def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
@@ -264,7 +282,8 @@ def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
             ]
             of_all = f"{len(opposite):,} of {counted(len(pairs), 'pair')} of systems"
             puts = f"The label {label_title(label)} puts {of_all} in the opposite order"
-            sentences.append(f"{puts}: {listed(named)}.")
+            few = _with_few_labels(order, label, short_name)
+            sentences.append(f"{puts}: {listed(named)}.{few}")
     return sentences
 
 

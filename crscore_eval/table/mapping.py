@@ -353,6 +353,8 @@ class _Guesser(NamedTuple):
         if (is_varied and (is_named or is_usual)) or "stars" in looks:
             note = "scale from its name or cells" if is_named else "scale guessed from its numbers"
             other = [] if is_named else [f"{said or WORTH}:{reversed_scale(scale)}"]
+            if not is_named and summary.highest in {6, 7}:  # the end of other usual scales
+                other.append(f"{said or WORTH}:1-{summary.highest:g}")
             if not said:
                 note += "; worth is assumed, since its name says neither worth nor relevance"
                 other.insert(0, f"relevance:{scale}")
@@ -377,7 +379,8 @@ def _role_of_others(column: str, summary: ColumnSummary) -> _Guess:
         scale = summary.scale(column) if summary.lowest < summary.highest else ""
         return _Guess(NUMBER, scale, note, options if is_scale else ())
     if "label" in looks and is_own:
-        return _Guess(TEXT, "", "kept as text: not all of its cells are numbers", options)
+        note = "kept as text: not all of its cells are numbers, or yes or no"
+        return _Guess(TEXT, "", note, options)
     if summary.filled and _is_about_quality(column):
         note = _NO_NUMBERS
     return _Guess(TEXT, note=note)
@@ -400,7 +403,7 @@ def _as_ratings(column: str, summary: ColumnSummary) -> tuple[str, ...]:
     """Return the roles that turn numbers into ratings, or into a label if about correctness."""
     said, scale = _said_to_be_rated(column), summary.scale(column)
     if not said and _speaks(column, _RIGHT):
-        return (LABEL,) * bool(summary.numbers)
+        return (RIGHT if summary.words else LABEL,) * bool(summary.numbers)
     names = (said,) if said else (WORTH, "relevance")
     return tuple(f"{name}:{scale}" for name in names if summary.numbers)
 

@@ -1,6 +1,7 @@
 """Validity as one table with a row per figure, as computed here and as printed in the paper."""
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from math import isnan, nan
 from operator import itemgetter
 from typing import Any
@@ -163,14 +164,16 @@ def _review_level(reviews: pd.DataFrame, scores: pd.DataFrame) -> Figures:
     }
 
 
-def _by_language(reviews: pd.DataFrame, scores: pd.DataFrame) -> Figures:
-    language, relevance = reviews["language"], scores["relevance"]
-    people = system_ratings(reviews, "relevance")
-    sampled = clusters(reviews), bootstrap_changes(reviews)
-    return {
-        str(name): correlate(relevance.where(language == name), people, *sampled)
-        for name in language.unique()
+def _by(column: str, reviews: pd.DataFrame, scores: pd.DataFrame) -> Figures:
+    """Return the agreement of relevance with people in each group of reviews."""
+    people, sampled = system_ratings(reviews, "relevance"), bootstrap_changes(reviews)
+    figures = {
+        str(name): correlate(
+            scores["relevance"].where(reviews[column] == name), people, clusters(reviews), sampled
+        )
+        for name in reviews[column].unique()
     }
+    return {name: of for name, of in figures.items() if of}
 
 
 def _system_level(reviews: pd.DataFrame, scores: pd.DataFrame) -> Figures:
@@ -211,7 +214,8 @@ AT_TAU: Mapping[str, Callable[[pd.DataFrame, pd.DataFrame], Figures]] = {
     "system_level": _system_level,
     "review_level": _review_level,
     "metric_means": _mean_scores,
-    "review_level_by_language": _by_language,
+    "review_level_by_language": partial(_by, "language"),
+    "review_level_by_system": partial(_by, "system"),
     "failures": _failures,
 }
 """The tables that depend on tau, as functions of reviews and their scores."""

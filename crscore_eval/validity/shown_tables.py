@@ -57,6 +57,7 @@ TABLES: Mapping[str, TableInfo] = {
     "human_means_0_to_1": TableInfo("Means of systems, people (0 to 1)", "Table 10"),
     "metric_means": TableInfo("Means of systems, metric", "Table 10"),
     "review_level_by_language": TableInfo("Agreement of relevance by language", "Table 11"),
+    "review_level_by_system": TableInfo("Agreement of relevance within each system", ""),
     "failures": TableInfo(
         "Failures of relevance by the paper's rule", "section 5.4 and appendix E.1"
     ),

@@ -173,9 +173,8 @@ def explain_ratings_of_file(run: Run, questions: Sequence[str]) -> None:
     if named:
         st.caption(
             f"The file has ratings of {' and '.join(named)}. Answers given here stay separate and "
-            f"are never averaged with them. Once {MIN_RATED} reviews of {MIN_RATED_CHANGES} "
-            "changes have answers, pages use the answers instead; until then, the answers are a "
-            "separate label."
+            f"are never averaged with them. Pages use the answers if {MIN_RATED} reviews of "
+            f"{MIN_RATED_CHANGES} changes have them, or else the file's; the others are a label."
         )
 
 
@@ -283,15 +282,20 @@ def show_results(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:
     _show_means(run, answers)
     _show_agreement(run, answers)
     st.page_link("pages/rankings.py", label="Rankings", icon=":material/leaderboard:")
-    offer_file("Answers as CSV", lambda: answers_content(answers), "ratings.csv")
+    offer_file("Answers as CSV", lambda: answers_content(answers, run.reviews), "ratings.csv")
 
 
-def answers_content(answers: pd.DataFrame) -> str:
-    """Return answers as CSV: in words, and as a value unless the rater cannot tell."""
+def answers_content(answers: pd.DataFrame, reviews: pd.DataFrame) -> str:
+    """Return answers with their reviews as CSV: in words, and as a value if the rater can tell."""
     pairs = zip(answers["question"], answers["value"], strict=True)
     words = [_QUESTIONS[question][1][value] for question, value in pairs]
     values = answers["value"].astype("Int64")
-    table = answers.assign(value=values.mask(values == CANNOT_TELL), answer=words)
+    table = answers.assign(
+        value=values.mask(values == CANNOT_TELL),
+        answer=words,
+        time=pd.to_datetime(answers["time"], unit="s", utc=True).dt.round("s"),
+    )
+    table = table.merge(reviews[["id", "system", "change", "review"]], on="id", how="left")
     return safe_table(table).to_csv(index=False)
 
 

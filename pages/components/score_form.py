@@ -230,12 +230,15 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | Non
         change, place_to_save = outcome.inputs.request, st.container()
         shown = show_scores(outcome.scores, names, (change.diff, change.language))
         with place_to_save:
-            _offer_run(outcome.inputs, shown)
+            _offer_run(outcome.inputs, outcome.scores, shown)
     fields = st.session_state.items()
     browser_state()[_FORM] = {key: text for key, text in fields if _KEPT.fullmatch(str(key))}
 
 
-def _offer_run(inputs: ScoreInputs, shown: Sequence[ReviewScore]) -> None:
+def _offer_run(
+    inputs: ScoreInputs, scores: Sequence[ReviewScore], shown: Sequence[ReviewScore]
+) -> None:
+    """Offer to save the reviews; a review that was edited is saved next to the original."""
     with st.container(horizontal=True, vertical_alignment="center"):
         is_pressed = st.button("Save as a run", icon=":material/save:")
         note = "Only a saved run has a link. A reload keeps the form, but not the scores."
@@ -243,9 +246,15 @@ def _offer_run(inputs: ScoreInputs, shown: Sequence[ReviewScore]) -> None:
     if not is_pressed:
         return
     key, change = new_run_key(), inputs.request
+    saved: list[tuple[str, ReviewScore]] = []
+    for name, score, edited in zip(inputs.names.values(), scores, shown, strict=True):
+        saved.append((name, score.at(edited.tau)))
+        if edited.review != score.review:
+            saved.append((f"{name} (edited)", edited))
+    names, reviews = zip(*saved, strict=True)
     try:
         diff = change.diff, change.language or ""
-        save_scores(run_path(key), shown, [*inputs.names.values()], diff)
+        save_scores(run_path(key), reviews, names, diff)
     except (InputError, OSError) as error:
         st.error(escape_markdown(str(error)))
     else:

@@ -188,7 +188,7 @@ def _percentile(score: ReviewScore) -> str:
         return ""
     relevance = _study_relevance(score.tau)
     share = (relevance < score.relevance).mean()
-    of_study = f"{share:.0%} of the {len(relevance):,} reviews that people rated in the study"
+    of_study = f"{share:.0%} of the study's {len(relevance):,} rated reviews by systems"
     return f" The review's relevance is higher than that of {of_study}."
 
 

@@ -156,9 +156,12 @@ def test_ratings_of_the_file_are_said_to_stay_separate(folder: Path) -> None:
 
 
 def test_a_rater_who_cannot_tell_gives_no_number() -> None:
-    given = {"rater": ["ann"] * 3, "question": ["right", "right", "worth"], "value": [-1, 0, 5]}
-    lines = answers_content(pd.DataFrame(given)).splitlines()[1:]
-    assert lines == ["ann,right,,can't tell", "ann,right,0,wrong", "ann,worth,5,very much"]
+    given = {"rater": "ann", "id": "7", "question": ["right", "right", "worth"], "time": 0.2}
+    reviews = pd.DataFrame([{"id": "7", "system": "bot", "change": "c", "review": "Why?"}])
+    text = answers_content(pd.DataFrame({**given, "value": [-1, 0, 5]}), reviews)
+    answers = ["right,{},,can't tell", "right,{},0,wrong", "worth,{},5,very much"]
+    expected = [one.format("1970-01-01 00:00:00+00:00") for one in answers]
+    assert text.splitlines()[1:] == [f"ann,7,{one},bot,c,Why?" for one in expected]
 
 
 def test_results_show_raters_and_their_agreement(folder: Path) -> None:

@@ -114,8 +114,10 @@ def test_an_edited_review_is_shown_saved_and_downloaded(form: AppPage, runs: Pat
     shown = [row["relevance"] for row in form.put(tau=0.3).scores()]
     assert [*downloaded(form).items()] == [*zip([REVIEW, "Thanks!"], shown, strict=True)]
     run = open_run(runs / form.press("Save as a run").query_params["data"])
-    assert run.reviews["review"].tolist() == [REVIEW, "Thanks!"]
-    assert [f"{score:.2f}" for score in run.reviews["relevance"]] == shown
+    names = ["Review 1", "Review 1 (edited)", "Review 2"]
+    saved = [*zip(run.reviews["system"], run.reviews["review"], strict=True)]
+    assert saved == [*zip(names, ["Thanks!", REVIEW, "Thanks!"], strict=True)]
+    assert [f"{score:.2f}" for score in run.reviews["relevance"][1:]] == shown
 
 
 def test_a_hunk_has_warnings_that_an_edited_review_keeps(form: AppPage) -> None:

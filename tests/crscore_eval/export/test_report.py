@@ -74,7 +74,7 @@ def test_without_ratings_systems_are_in_the_order_of_the_measure() -> None:
     assert [row[1] for row in rows] == ["alpha", "bravo", "charlie"]
     assert len(head) == 6
     assert "agreement" not in page.tables
-    assert "nobody rated" in page.text
+    assert "No review has a rating" in page.text
     assert "worth saying" in page.text
 
 
@@ -92,7 +92,7 @@ def test_failures_are_shown_with_the_first_lines_of_their_diff() -> None:
     assert "+line_21 " not in parsed.text
     assert {"img", "script"}.isdisjoint(parsed.tags)
     assert "of relevance disagree widely on 60 of the 60 reviews that have both" in parsed.text
-    assert "The 20 widest gaps are shown." in parsed.text
+    assert "The widest gaps of each kind are shown, 20 in all." in parsed.text
     agreed = run_of_systems(THREE, 30, {"alpha": 4, "bravo": 3, "charlie": 1})
     parsed = _Page(report(agreed))
     assert "disagree widely on none of the 90" in parsed.text

@@ -80,7 +80,7 @@ def worth_of_first(n_answers: int) -> Run:
 
 
 @pytest.mark.parametrize(("run", "rated"), [
-    (run_of_systems(TWO, 24), "Nobody rated"),
+    (run_of_systems(TWO, 24), "No review has a rating"),
     (run_of_systems(TWO, 24, {"alpha": 2}), "Rated: 24 of 48 reviews of 24 changes."),
     (run_of_systems(TWO, 24, {"alpha": 4, "bravo": 2}),
      "24 changes; to order by these ratings, choose people."),

@@ -160,10 +160,10 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
     grades = written(tmp_path, rating=["1", "11", "3", "4"])
     assert "1 cell left blank, in row 3" in roles(grades, rating="rating:1-10")["rating"].remark
     stars = ["★☆☆☆☆", "★★★", "", "5"]
-    ends = written(tmp_path, score=["3/10", "10/10", "20/10", "?"], useful=stars)
+    ends = written(tmp_path, score=["3/10", "10/10", "20/10", "!"], useful=stars)
     rows = [pytest.approx([17 / 9, 1]), [5, 3], [None, None], [None, 5]]
     assert [[*extra.values()] for extra in extra_of(ends)] == rows
-    many = written(tmp_path, rating=["1", *"99", *7 * "?"])
+    many = written(tmp_path, rating=["1", *"99", *7 * "!"])
     note = roles(many, rating="rating:1-5")["rating"].remark
     assert "9 cells left blank, in rows 3, 4, 5, 6, 7 and 4 more" in note
 
@@ -358,7 +358,7 @@ def test_columns_in_objects_are_read(
     assert all(words in found[name].remark for name, words in notes.items())
 
 
-@pytest.mark.parametrize(("column", "cells"), [("relevance", "154???"), ("verdict", "xxyyxy")])
+@pytest.mark.parametrize(("column", "cells"), [("relevance", "154!!!"), ("verdict", "xxyyxy")])
 def test_a_column_that_loses_more_than_a_few_cells_is_asked_about(
     column: str, cells: str, tmp_path: Path
 ) -> None:
