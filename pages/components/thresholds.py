@@ -33,7 +33,6 @@ _TAU_COLOUR, _PROCEDURE_COLOUR = "#d1352b", "#7d8896"
 _DASHES = ("solid", "dash", "dot", "solid", "dashdot")
 _SENTENCES = {"tau_gt": "the reference reviews", "tau_best": "the system that people rate highest"}
 _COMPARED = ("rel", "comp", "con", "no_threshold")
-_HEIGHT, _LOW_HEIGHT = 440, 270
 
 
 @st.fragment
@@ -48,11 +47,11 @@ def show_thresholds(run: Run) -> None:
     chosen = [found[label].reindex(run.reviews.index)] if labels else []
     if require_labels(run, chosen) and _show_best(labels[label], sweep_table):
         taus = _taus(cache_key, run)
+        _show_agreement_at(cache_key, run, tau, label)
         left, right = st.columns(2)
         with left:
             _show_agreement(sweep_table, labels[label], taus, tau)
         with right:
-            _show_agreement_at(cache_key, run, tau, label)
             _show_means(sweep_table, taus, tau)
     else:
         _show_means(sweep_table, {}, tau)
@@ -105,7 +104,7 @@ def _show_agreement(
     names = {f"agreement_{name}": name for name in _SCORES}
     names |= {"system_spearman": "systems by relevance"}
     names |= {"agreement_no_threshold": "relevance without a threshold"}
-    _show_curves(f"Agreement with {title}", sweep_table, names, taus, tau, _HEIGHT)
+    _show_curves(f"Agreement with {title}", sweep_table, names, taus, tau)
     drawn = [name for name, estimate in taus.items() if not isnan(estimate.value)]
     meanings = "; ".join(
         f"*{name}* {format_figure(*taus[name])}, for {_SENTENCES[name]}" for name in drawn
@@ -123,17 +122,16 @@ def _show_agreement(
 def _show_means(sweep_table: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:
     names = {name: f"mean {name}" for name in _SCORES}
     names |= {"share_zero": "share with relevance 0", "share_one": "share with relevance 1"}
-    _show_curves("Scores", sweep_table, names, taus, tau, _LOW_HEIGHT)
+    _show_curves("Scores", sweep_table, names, taus, tau)
     st.caption("Means and shares over all reviews except reference reviews.")
 
 
-def _show_curves(  # noqa: PLR0913, PLR0917 - the two charts differ in these
+def _show_curves(
     title: str,
     sweep_table: pd.DataFrame,
     names: Mapping[str, str],
     taus: Mapping[str, Estimate],
     tau: float,
-    height: int,
 ) -> None:
     """Show a curve for each column in `names`, the three scores first, in the same colours."""
     curves = sweep_table.set_index("tau")[[*names]].rename(columns=names)
@@ -148,13 +146,14 @@ def _show_curves(  # noqa: PLR0913, PLR0917 - the two charts differ in these
             hovertemplate="%{y:.3f}",
             visible=bool(values.notna().any()),  # hiding a curve keeps the colours of the others
         )
-    chart.update_yaxes(title=title, range=[min(0.0, curves.min().min()) * 1.05, 1.03])
+    axis = title.partition(" with ")[0]
+    chart.update_yaxes(title=axis, range=[min(0.0, curves.min().min()) * 1.05, 1.03])
     chart.update_xaxes(title="tau", range=[min(0.0, tau), 1])
     for estimate in taus.values():
         _draw_estimate(chart, estimate)
     line, label = {"color": _TAU_COLOUR, "width": 2.5}, f"<b>tau {tau:.4g}</b>"
     chart.add_vline(tau, layer="below", line=line, annotation_text=label, annotation_position="top")
-    chart.update_layout(height=height, hovermode="x unified", **LEGEND_BELOW)
+    chart.update_layout(height=440, hovermode="x unified", **LEGEND_BELOW)
     alt = f"{title}, at every tau from 0 to 1: {', '.join(names.values())}."
     show_chart(chart, title.replace(" ", "_"), alt)
 
