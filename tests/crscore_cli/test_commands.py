@@ -127,13 +127,9 @@ def test_whole_file_shows_the_analyzers_more(crscore: Command) -> None:
     change = "--- a/a.py\n+++ b/a.py\n@@ -2 +2 @@\n-    return 1\n+    return 2\n"
     Path("change.diff").write_text(change)
     Path("a.py").write_text("def f():\n    return 2\n")
-    alone, whole = (
-        {
-            one["status"]
-            for one in crscore(f"analyze --diff change.diff --json{more}").json["analyzers"]
-        }
-        for more in ("", " --file a.py=a.py")
-    )
+    command = "analyze --diff change.diff --json"
+    ended = crscore(command), crscore(f"{command} --file a.py=a.py")
+    alone, whole = ({one["status"] for one in each.json["analyzers"]} for each in ended)
     assert alone != whole
 
 

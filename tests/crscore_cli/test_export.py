@@ -18,17 +18,11 @@ pytestmark = pytest.mark.usefixtures("word_encoder", "_run")
 @pytest.fixture
 def _run() -> None:
     """A run with ratings, labels, extra columns, claims, and text that looks like formulas."""
-    rows = [
-        row
-        | {
-            "relevance": 1 + number % 5,
-            "label_right": number % 2,
-            "sha": f"=c{number}",
-            "n": number,
-        }
-        | {"reference": "'quoted", "title": "+1", "claims": ["it renames a function"]}
-        for number, row in enumerate(rows_of(2))
-    ]
+    rows = rows_of(2)
+    for number, row in enumerate(rows):
+        row |= {"relevance": 1 + number % 5, "label_right": number % 2}
+        row |= {"sha": f"=c{number}", "n": number, "reference": "'quoted", "title": "+1"}
+        row["claims"] = ["it renames a function"]
     rows[0]["review"] = "=HYPERLINK(1)\n- why?"
     corpus = write_rows(Path("corpus.jsonl"), rows)
     run_batch(corpus, Path("run"), BatchOptions(tau=TAU))

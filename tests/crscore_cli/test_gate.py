@@ -39,7 +39,6 @@ def _runs_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
     ("good --baseline good", 2),
     ("good --fail-under relevance=nan", 2),
     ("good --fail-under rel=50", 2),
-    ("good --baseline worse --summary /no/such/folder/a.md", 2),
 ])  # fmt: skip
 def test_exit_status_is_0_for_a_pass_4_for_a_failure_and_2_for_bad_usage(
     crscore: Command, arguments: str, status: int

@@ -57,14 +57,13 @@ def test_tables_fit_80_columns_and_have_both_orders(rank: Rank) -> None:
 
 
 def test_figures_over_fewer_reviews_state_their_number(rank: Rank) -> None:
+    systems = ("careful", 0.9, 4.5, range(14)), ("lazy", 0.1, 2.0, range(6, 20))
     rows = [
-        {"system": name, "change": number // 2, "score": score, **({"rating": rating} if n else {})}
-        for name, score, rating, rated in (
-            ("careful", 0.9, 4.5, range(14)), ("lazy", 0.1, 2.0, range(6, 20)),
-        )
+        {"system": name, "change": number // 2, "score": score}
+        | ({"rating": rating} if number in rated else {})
+        for name, score, rating, rated in systems
         for number in range(20)
-        for n in (number in rated,)
-    ]  # fmt: skip
+    ]
     out = rank(run_of_rows(rows), "--by relevance").output
     for words in ("rank", ", n = 14", "n of these reviews; systems share 4 changes"):
         assert words in out

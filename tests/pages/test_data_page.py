@@ -1,17 +1,16 @@
 """The Data page: uploads become runs, jobs, links to runs, and shared servers."""
 
-import csv
 import fcntl
-import io
 import re
 import shutil
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from pathlib import Path
 from types import SimpleNamespace
 from unittest.mock import patch
 
+import pandas as pd
 import pytest
 
 from crscore_core.scoring import DEFAULT_ENCODER
@@ -28,23 +27,17 @@ ROWS = [(f"{change}", DIFF.format(change), f"Why {change} seconds?", system)
         for change in range(3) for system in ("one", "two")]  # fmt: skip
 
 
-def at_once(target: Callable[[], None], **_: object) -> SimpleNamespace:
-    """A thread that runs its target as soon as it is started."""
-    return SimpleNamespace(start=target)
-
-
 @pytest.fixture(autouse=True)
 def folder(runs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """The folder of the runs; jobs finish as soon as they are started."""
     monkeypatch.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
-    monkeypatch.setattr("pages.components.jobs.threading", SimpleNamespace(Thread=at_once))
+    at_once = SimpleNamespace(Thread=lambda target, **_: SimpleNamespace(start=target))
+    monkeypatch.setattr("pages.components.jobs.threading", at_once)
     return runs
 
 
 def table(head: str, rows: Iterable[tuple[str, ...]]) -> bytes:
-    text = io.StringIO()
-    csv.writer(text).writerows([head.split(), *rows])
-    return text.getvalue().encode()
+    return pd.DataFrame(rows, columns=head.split()).to_csv(index=False).encode()
 
 
 def upload(content: bytes) -> AppPage:
@@ -142,7 +135,7 @@ def test_a_file_that_cannot_be_read_says_why_to_its_browser_until_it_is_dismisse
 
 
 def test_the_user_is_asked_about_uncertain_columns(folder: Path) -> None:
-    rows = [(*row, f"{7 + at // 2}", "false", "4?"[at % 2]) for at, row in enumerate(ROWS)]
+    rows = [(*row, f"{7 + at // 2}", "false", "4x"[at % 2]) for at, row in enumerate(ROWS)]
     page = upload(table("nr delta bemerkung autor my_rating outdated relevance", rows))
     assert not page.error
     guesses = {box.label.replace("\\", ""): box.value for box in page.selectbox}

@@ -18,9 +18,8 @@ def traces(page: AppPage, number: int = 0) -> list[str]:
 
 def test_study_has_agreement_and_the_taus_of_its_data() -> None:
     page = opened("thresholds", {"tau": "0.4"})
-    assert {"relevance", "conciseness", "comprehensiveness", "systems by relevance"} < set(
-        traces(page)
-    )
+    curves = {"relevance", "conciseness", "comprehensiveness", "systems by relevance"}
+    assert curves < {*traces(page)}
     reviews = with_pseudo_references(shipped_run().reviews)
     found = procedure_taus(reviews)
     drawn = [shape["x0"] for shape in page.chart()["layout"]["shapes"] if shape["type"] == "line"]

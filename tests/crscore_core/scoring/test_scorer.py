@@ -3,6 +3,7 @@
 import re
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any, cast
 
 import pytest
@@ -17,15 +18,6 @@ from tests.crscore_core.changes import BINARY, JAVA_HUNK, PYTHON
 from tests.word_encoder import WordEncoder
 
 CLAIMS = ("load returns the items of the data", "an empty list hides every error")
-
-
-class NoName:
-    """A claims backend without a name."""
-
-    name = ""
-
-    def generate(self, _: CodeChange) -> ClaimSet:
-        return ClaimSet(())
 
 
 def scorer(
@@ -242,7 +234,8 @@ def test_invalid_claims_and_smells_cost_one_change(
 
 
 def test_rejects_bad_input() -> None:
-    for parts in ({"encoder": object()}, {"claims": NoName()}, {"analyzers": {"c": [len]}}):
+    nameless = SimpleNamespace(name="", generate=len)
+    for parts in ({"encoder": object()}, {"claims": nameless}, {"analyzers": {"c": [len]}}):
         with pytest.raises(InputError, match="needs a name"):
             CRScorer(**({"encoder": WordEncoder(), "tau": 0.5} | cast("Any", parts)))
     for reviews in ((), cast("Any", None)):
@@ -262,15 +255,11 @@ def test_a_full_new_file_is_analysed_as_a_whole() -> None:
     assert {result.status.value for result in results} == {"analysed"}
 
 
-@pytest.mark.parametrize(
-    ("files", "line"),
-    [
-        ({"new_files": {"app/store.py": "something else\n"}}, "line 10 of the new file"),
-        ({"new_files": {"app/store.py": ""}}, "line 10 of the new file"),
-        ({"new_file": "something else\n"}, "line 10 of the new file"),
-        ({"old_file": "something else\n"}, "line 10 of the old file"),
-    ],
-)
+@pytest.mark.parametrize(("files", "line"), [
+    ({"new_files": {"app/store.py": ""}}, "line 10 of the new file"),
+    ({"new_file": "something else\n"}, "line 10 of the new file"),
+    ({"old_file": "something else\n"}, "line 10 of the old file"),
+])  # fmt: skip
 def test_a_whole_file_that_disagrees_with_the_diff_gives_a_warning(
     files: dict[str, Any], line: str
 ) -> None:
