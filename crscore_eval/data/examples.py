@@ -13,8 +13,6 @@ from crscore_eval.table.one_review import find_change
 
 _TITLES = SYSTEM_TITLES | {GROUND_TRUTH: "Original reviewer"}
 
-_CLAIMS = "People edited these claims; rules make those about your own changes."
-
 
 class Example(NamedTuple):
     """A change with reviews by author; `note` says what to look at.
@@ -54,7 +52,7 @@ def _study_example(entry: dict[str, str]) -> Example:
     reviews = by_system.loc[list(entry["systems"])]
     return Example(
         entry["title"],
-        f"{entry['note']} {_CLAIMS}",
+        f"{entry['note']} People edited these claims; rules make those about your own changes.",
         change["language"],
         change["diff"],
         dict(zip(reviews.index.map(_TITLES), reviews["review"], strict=True)),

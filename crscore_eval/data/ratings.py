@@ -15,9 +15,7 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, shorten
@@ -31,7 +29,6 @@ from crscore_eval.table import (
     LABEL_PREFIX,
     WORTH_LABEL,
     Run,
-    RunSettings,
     is_by_system,
     no_ratings_error,
     rater_column,
@@ -202,14 +199,13 @@ def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
     """
     reviews, by_system = run.reviews.copy(deep=False), is_by_system(run.reviews)
     rated = {name: column for name, column in ANSWER_COLUMNS.items() if column in reviews}
-    counts = reviews.loc[by_system, [*rated.values()]].count()
-    in_file: dict[Any, int] = counts.set_axis([*rated]).to_dict()
+    in_file = {name: int(reviews[column][by_system].count()) for name, column in rated.items()}
     definite = answers[answers["id"].isin(reviews["id"]) & (answers["value"] != CANNOT_TELL)]
     for question, of in definite.groupby("question", sort=False):
         by_rater = of.pivot(index="id", columns="rater", values="value").reindex(reviews["id"])
         by_rater = by_rater.astype("float64").set_index(reviews.index)
         mean, name, column = by_rater.mean(axis=1), str(question), ANSWER_COLUMNS[str(question)]
-        if question in rated and has_enough_answers(run, by_system & mean.notna().to_numpy()):
+        if question in rated and has_enough_answers(reviews[by_system & mean.notna()]):
             renamed = _rater_columns(reviews, name).items()
             names = {old: rater_column(f"{name}{IN_FILE}", rater) for old, rater in renamed}
             names[column] = f"{LABEL_PREFIX}{name}{IN_FILE}"
@@ -219,8 +215,7 @@ def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
             column = f"{LABEL_PREFIX}{name}"
         own = {rater_column(name, str(rater)): values for rater, values in by_rater.items()}
         reviews = reviews.assign(**{column: mean}, **own)
-    joined: RunSettings = {"in_file": in_file}
-    return run._replace(reviews=reviews, settings={**run.settings, **joined})
+    return run._replace(reviews=reviews, settings={**run.settings, "in_file": in_file})
 
 
 class RaterAgreement(NamedTuple):
@@ -282,10 +277,9 @@ def _rater_columns(reviews: pd.DataFrame, question: str) -> dict[str, str]:
     return {name: name.removeprefix(start) for name in names}
 
 
-def has_enough_answers(run: Run, is_answered: NDArray[np.bool_]) -> bool:
-    """Return True if people answered enough reviews, marked by `is_answered`, (n,), to decide."""
-    n_changes = run.reviews["change"][is_answered].nunique()
-    return bool(is_answered.sum() >= MIN_RATED and n_changes >= MIN_RATED_CHANGES)
+def has_enough_answers(answered: pd.DataFrame) -> bool:
+    """Return True if these reviews, which people answered, are enough to decide."""
+    return len(answered) >= MIN_RATED and answered["change"].nunique() >= MIN_RATED_CHANGES
 
 
 def describe_source(reviews: pd.DataFrame, question: str) -> str:

@@ -30,10 +30,7 @@ _LATEX = str.maketrans(
 
 
 def tables_content(
-    tables: Mapping[str, pd.DataFrame],
-    signature: str,
-    ending: str,
-    notes: Mapping[str, str],
+    tables: Mapping[str, pd.DataFrame], signature: str, ending: str, notes: Mapping[str, str]
 ) -> str:
     """Return tables of strings as one document; `ending` is a key of `TABLE_FORMATS`.
 

@@ -51,7 +51,8 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
     tau = run_tau(run.reviews) if tau is None else tau
     order = order_systems(run, by, tau)
     sentences, limit = verdict(order), LIMIT_TEMPLATE.format("Relevance")
-    agreed, title = order.agreement, order.scored_by.title
+    agreed = order.agreements.get(order.people.name) if order.people else None
+    title = order.scored_by.title
     agreement = None if agreed is None else (metrics_table(agreed, title), metrics_caption(agreed))
     return _template().render(
         title=run.settings.get("name") or "Code reviews",

@@ -14,7 +14,7 @@ from string import Template
 from typing import Annotated, Any, Literal
 
 import pandas as pd
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import Answer, LanguageModel
@@ -69,17 +69,13 @@ Judgement = dict[str, Any]
 """The cells of a judgement by column; `reason` explains its absence, or is a warning about it."""
 
 
-class _Finding(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
+class _Finding(BaseModel, extra="forbid", strict=True):
     finding: Annotated[str, Field(min_length=1)]
     verdict: Literal["right", "wrong", "cannot tell"]
     line: str
 
 
-class _ReviewAnswer(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
+class _ReviewAnswer(BaseModel, extra="forbid", strict=True):
     findings: Annotated[list[_Finding], Field(max_length=100)]
     worth: _Grade
     relevance: _Grade

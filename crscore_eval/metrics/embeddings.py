@@ -17,8 +17,7 @@ from crscore_core.scoring import load_encoder
 from crscore_eval.statistics.bootstrap import Array
 
 _KEPT = re.compile(r"[^\W_]|[-+*/%]")
-_PAIRS_AT_ONCE = 500
-"""Number of pairs whose token embeddings are in memory at once; a long text takes 800 KB."""
+_PAIRS_AT_ONCE = 500  # whose token embeddings are in memory; a long text takes 800 KB
 
 
 def embedding_similarity(reviews: Sequence[str], references: Sequence[str]) -> Array:
@@ -34,11 +33,7 @@ def embedding_similarity(reviews: Sequence[str], references: Sequence[str]) -> A
 
 
 def token_matching(
-    reviews: Sequence[str],
-    references: Sequence[str],
-    figure: str,
-    *,
-    skip_punctuation: bool = True,
+    reviews: Sequence[str], references: Sequence[str], figure: str, *, skip_punctuation: bool = True
 ) -> Array:
     """Return precision `p`, recall `r`, `f1` or `f3` of matched tokens, (n,), from 0 to 1.
 

@@ -36,9 +36,7 @@ class Metric(NamedTuple):
     compute: Callable[[Texts, Texts], ArrayLike] | None = None
 
 
-_ENCODER = f" ({DEFAULT_ENCODER})"
-"""Suffix for the titles of metrics whose authors use another encoder."""
-
+_ENCODER = f" ({DEFAULT_ENCODER})"  # suffix of metrics whose authors use another encoder
 
 METRICS: Mapping[str, Metric] = {
     "con": Metric("conciseness"),
@@ -71,10 +69,9 @@ METRICS: Mapping[str, Metric] = {
 }
 """All metrics, in the order in which tables show them.
 
-`con`, `comp`, `rel` and `no_threshold` are CRScore's conciseness, comprehensiveness, relevance, and
-relevance without a threshold. `bertscore_f1` and `codebertscore_*` match tokens as BERTScore and
-CodeBERTScore do, but with the default encoder, so their titles differ. Word tokens are all tokens
-except punctuation.
+`con`, `comp`, `rel` and `no_threshold` are CRScore's. `bertscore_f1` and `codebertscore_*` match
+tokens as BERTScore and CodeBERTScore do, but with the default encoder, so their titles differ. Word
+tokens are all tokens except punctuation.
 """
 
 SIMPLE_METRICS = ("words", "shared_identifiers")

@@ -68,10 +68,9 @@ def named_measure(run: Run, name: str) -> Measure:
 
 def check_metrics(run: Run, names: Iterable[str]) -> None:
     """Raise an InputError if a metric is neither in `METRICS` nor a measure of a run."""
-    for name in map(metric_key, names):
+    for name in (key for key in map(metric_key, names) if key not in METRICS):
         try:
-            if name not in METRICS:
-                named_measure(run, name)
+            named_measure(run, name)
         except InputError as error:
             own = [column for column in measure_names(run.reviews) if column not in MEASURES]
             advice = f"choose one of {', '.join([*METRICS, *own])}"

@@ -5,7 +5,6 @@ from typing import Any, NamedTuple
 
 import numpy as np
 import pandas as pd
-from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted
@@ -14,6 +13,7 @@ from crscore_eval.formatting import records
 from crscore_eval.metrics.agreement import compare_with_label
 from crscore_eval.metrics.registry import SIMPLE_METRICS
 from crscore_eval.metrics.values import metric_values, named_measure, with_metrics
+from crscore_eval.ranking.two_runs import system_values
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.difference import compare_all, mean_estimates, means_by_change
 from crscore_eval.table import (
@@ -30,7 +30,6 @@ from crscore_eval.table import (
     is_by_system,
     label_columns,
     measure_named,
-    measure_names,
     measure_values,
 )
 from crscore_eval.table.clusters import bootstrap_changes, clusters
@@ -116,11 +115,6 @@ class Order(NamedTuple):
         return self.by if self.is_by_people else self.other_measure
 
     @property
-    def agreement(self) -> pd.DataFrame | None:
-        """The agreement of the other measure with `people`; None with too few answers."""
-        return self.agreements.get(self.people.name) if self.people else None
-
-    @property
     def labels(self) -> list[str]:
         """The columns of labels in `systems`."""
         return label_columns(self.systems)
@@ -165,8 +159,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         problem = f"no review by a system has a value of {measure.name}"
         if n_unscored := int(run.changes["left_out"].count()):
             problem += f" ({counted(n_unscored, 'change')} cannot be scored)"
-        advice = "order by another measure, such as words"
-        raise InputError(problem, advice)
+        raise InputError(problem, "order by another measure, such as words")
     reviews = reviews[reviews["system"].isin(counts.index[is_compared])]
     compared = reviews.dropna(subset="value")
     means, other_means = (_means(compared, column) for column in ("value", "other_value"))
@@ -263,9 +256,7 @@ def order_document(order: Order) -> dict[str, Any]:
 def _count_reviews(reviews: pd.DataFrame, title: str) -> pd.DataFrame:
     """Count the reviews of each system (index), in order of first occurrence.
 
-    In the columns, n_reviews counts all reviews; n, empty, changes and mean are over the reviews
-    with a value of the measure with this title; reason says why the system cannot be compared, or
-    is "" if it can.
+    `reason` says why a system cannot be compared by the measure with this title, or is "".
     """
     valued = reviews.dropna(subset="value").groupby("system")
     systems = pd.DataFrame({"n_reviews": reviews.groupby("system", sort=False).size()}).assign(
@@ -335,9 +326,8 @@ def answered_measures(run: Run) -> dict[str, bool]:
 
     A measure is mapped to True if people answered enough of systems' reviews for it to decide.
     """
-    names = {*measure_names(run.reviews)}.intersection(PEOPLE_ORDER)
-    marks = {name: _is_answered(run, name) for name in PEOPLE_ORDER if name in names}
-    decides = {name: has_enough_answers(run, mark) for name, mark in marks.items() if mark.any()}
+    answered = {name: run.reviews.loc[system_values(run, name).index] for name in PEOPLE_ORDER}
+    decides = {name: has_enough_answers(of) for name, of in answered.items() if len(of)}
     return dict(sorted(decides.items(), key=lambda item: not item[1]))
 
 
@@ -352,10 +342,6 @@ def deciding_measure(*runs: Run) -> str:
     return next(names, DEFAULT_MEASURE)
 
 
-def _is_answered(run: Run, measure: str) -> NDArray[np.bool_]:
-    return is_by_system(run.reviews) & measure_values(run.reviews, measure).notna().to_numpy()
-
-
 def mean_words(run: Run) -> "pd.Series[float]":
     """Return the mean number of words in the reviews of each system (index)."""
     return metric_values(run, "words").groupby(run.reviews["system"]).mean()
@@ -368,14 +354,13 @@ def agreement_with_people(
 
     Returns the table of `compare_with_label`, the measure first; None with too few answers.
     """
-    values = measure_values(run.reviews, measure, tau)
-    is_compared = _is_answered(run, people) & values.notna().to_numpy()
-    if measure == people or not has_enough_answers(run, is_compared):
+    values, answers = system_values(run, measure, tau), system_values(run, people)
+    reviews = run.reviews.loc[values.index.intersection(answers.index)]
+    if measure == people or not has_enough_answers(reviews):
         return None
-    rated = run._replace(reviews=run.reviews[is_compared].reset_index(drop=True))
     name = measure.removeprefix(METRIC_PREFIX)
     own = name if name in SIMPLE_METRICS else measure
-    others = {simple: metric_values(rated, simple) for simple in SIMPLE_METRICS if simple != own}
-    scores = pd.DataFrame({own: values[is_compared].to_numpy(), **others})
-    change, weights = pd.Series(clusters(rated.reviews)), bootstrap_changes(rated.reviews)
-    return compare_with_label(scores, measure_values(rated.reviews, people), change, weights)
+    simple = {name: metric_values(run._replace(reviews=reviews), name) for name in SIMPLE_METRICS}
+    scores = pd.DataFrame(simple | {own: values}, reviews.index)[[*dict.fromkeys([own, *simple])]]
+    change, weights = pd.Series(clusters(reviews), reviews.index), bootstrap_changes(reviews)
+    return compare_with_label(scores, answers[reviews.index], change, weights)

@@ -49,7 +49,7 @@ def compare_runs(
     if not set(SCORES).isdisjoint(measures):
         _check_scored_alike(run, baseline, keys)
     tau = run.settings["tau"] if tau is None else tau
-    tables = [pd.DataFrame(columns=["measure", "system", "value", "compared_with", "sign"])]
+    tables = [difference_table([]).assign(measure="", system="")]
     for measure in measures:
         columns = [_means(side, key, measure, tau) for side, key in zip(sides, keys, strict=True)]
         means = pd.concat(columns, axis="columns", keys=["value", "compared_with"])
@@ -61,8 +61,7 @@ def compare_runs(
                 table = difference_table(of.values(), span)
                 tables.append(table.assign(measure=measure, system=[*of], left_out=n))
     compared = pd.concat([table for table in tables if len(table)] or tables, ignore_index=True)
-    compared = compared.rename(columns={"first": "value", "second": "compared_with"})
-    return compared[[*tables[0], *compared.columns.difference(tables[0].columns, sort=False)]]
+    return compared.rename(columns={"first": "value", "second": "compared_with"})
 
 
 def _means(run: Run, key: "pd.Series[str]", measure: str, tau: float | None) -> "pd.Series[float]":

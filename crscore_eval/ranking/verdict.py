@@ -1,6 +1,5 @@
 """State what an order of systems shows, in sentences that claim only what was measured."""
 
-import itertools
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -40,12 +39,10 @@ def verdict(order: Order, name_of: NameOf = str) -> list[str]:
     def short_name(system: str) -> str:
         return shorten(name_of(system))
 
-    first, contradictions = (
-        of(order, short_name) for of in (_first_place_sentences, _contradiction_sentences)
-    )
+    first = _first_place_sentences(order, short_name)
     return [
         *(first[:1] if order.is_by_people else []),
-        *contradictions,
+        *_contradiction_sentences(order, short_name),
         *_unrated_sentences(order),
         *first[order.is_by_people :],
         *_orders_sentences(order, short_name),
@@ -107,26 +104,20 @@ def shared_changes(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
 
 def _contradiction_sentences(order: Order, short_name: NameOf) -> list[str]:
     """Name the pairs that people and the measure order oppositely; labels are not counted."""
-    pairs = _contradicted(order)
-    if pairs.empty:
+    pairs = order.pairs[order.pairs["contradicted"]]
+    if pairs.empty or order.scored_by.name.startswith(LABEL_PREFIX):
         return []
     own, others = ("other_", "") if order.is_by_people else ("", "other_")
     pairs = pairs.sort_values(f"{others}difference", key=abs, ascending=False, kind="stable")
     pairs["how"] = np.where(pairs[f"{own}sign"] != 0, "significantly", "without significance")
-    pairs = pairs.sort_values("how", kind="stable")
     ranked = [
         f"{how}, it ranks {listed(_ranked(group, f'{own}difference', short_name))}"
-        for how, group in pairs.groupby("how", sort=False)
+        for how, group in pairs.groupby("how")
     ]
     title = capitalize_first(order.scored_by.title)
     which = f"{len(pairs):,} of {counted(len(order.pairs), 'pair')} of systems"
     contradicts = f"{title} contradicts people's significant preference in {which}"
     return [f"{contradicts}: {'; '.join(ranked)}."]
-
-
-def _contradicted(order: Order) -> pd.DataFrame:
-    pairs = order.pairs[order.pairs["contradicted"]]
-    return pairs[:0] if order.scored_by.name.startswith(LABEL_PREFIX) else pairs
 
 
 def _ranked(pairs: pd.DataFrame, difference: str, short_name: NameOf) -> list[str]:
@@ -224,7 +215,7 @@ def _orders_sentences(order: Order, short_name: NameOf) -> list[str]:
     is_untested = pairs["p" if order.is_by_people else "other_p"].isna()
     preference = np.where(pairs["contradicted"], "significant", "not significant")
     pairs["preference"] = np.where(is_untested, "not tested (too few changes)", preference)
-    is_said = pairs.index.isin(_contradicted(order).index)
+    is_said = pairs["contradicted"] & (not order.scored_by.name.startswith(LABEL_PREFIX))
     opposite = pairs[(pairs["orders"] == OPPOSITE) & ~is_said]
     for preferred, group in opposite.groupby("preference", sort=False):
         ranked = listed(_ranked(group, "other_difference", short_name))
@@ -263,24 +254,23 @@ def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
     """
     sentences = []
     for label in order.labels:
-        is_labelled = order.systems[f"n_{label}"] >= MIN_CHANGES
-        systems = order.systems[is_labelled].set_index("system")
-        means, ranks = systems[label].round(3), systems["rank"]
+        systems = order.systems[order.systems[f"n_{label}"] >= MIN_CHANGES].set_index("system")
         cells = {
             name: f"{short_name(name)} ({mean:.3f}, {counted(n, 'review')})"
             for name, mean, n in systems[[label, f"n_{label}"]].itertuples()
         }
-        pairs = [*itertools.combinations(means.index, 2)]
-        untied = [(one, two) for one, two in pairs if ranks[one] < ranks[two]]
-        gaps = {(one, two): means[two] - means[one] for one, two in untied}
-        opposite = sorted((pair for pair in gaps if gaps[pair] > 0), key=lambda pair: -gaps[pair])
-        if opposite:
-            tests = order.label_pairs[label].set_index(["higher", "lower"])
+        pairs = order.label_pairs[label]
+        one, two = (systems.reindex(pairs[side]).reset_index() for side in ("higher", "lower"))
+        gaps = one[label].round(3) - two[label].round(3)
+        opposite = gaps[(gaps > 0) & (one["rank"] > two["rank"])]
+        if len(opposite):
+            widest_first = opposite.sort_values(ascending=False, kind="stable").index
             named = [
-                f"{cells[two]} above {cells[one]}, significant: {significance(tests.loc[two, one])}"
-                for one, two in opposite
+                f"{cells[pair['higher']]} above {cells[pair['lower']]}, "
+                f"significant: {significance(pair)}"
+                for pair in pairs.loc[widest_first].to_dict("records")
             ]
-            of_all = f"{len(opposite):,} of {counted(len(pairs), 'pair')} of systems"
+            of_all = f"{len(opposite):,} of {counted(int(gaps.count()), 'pair')} of systems"
             puts = f"The label {label_title(label)} puts {of_all} in the opposite order"
             few = _with_few_labels(order, label, short_name)
             sentences.append(f"{puts}: {listed(named)}.{few}")

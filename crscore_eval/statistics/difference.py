@@ -14,14 +14,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from crscore_eval.statistics.bootstrap import (
-    MIN_CHANGES,
-    ROUNDING,
-    holm,
-    ratio,
-    t_quantile,
-    t_test,
-)
+from crscore_eval.statistics.bootstrap import MIN_CHANGES, ROUNDING, holm, ratio, t_quantile, t_test
 
 SIGNIFICANCE_LEVEL = 0.05
 """Two-sided p-value below which a difference is significant."""

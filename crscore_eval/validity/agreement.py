@@ -43,8 +43,6 @@ TAU_NAMES = ("tau_gt", "tau_best")
 BEST_SYSTEM = "gpt3.5"
 """The system of the study that people rate best; tau_best comes from its reviews."""
 
-_TAU_TOLERANCE = 0.0005  # since presets are rounded to three decimals
-
 
 def with_pseudo_references(reviews: pd.DataFrame) -> pd.DataFrame:
     """Return the reviews of changes that have pseudo-references."""
@@ -80,8 +78,8 @@ def system_correlations(
 
 
 def tau_name(tau: float, measured_taus: Mapping[str, Estimate]) -> str:
-    """Return the name of the tau in `procedure_taus` that equals `tau`, or else the number."""
-    same = (name for name, of in measured_taus.items() if abs(of.value - tau) < _TAU_TOLERANCE)
+    """Return the name of the tau that is equal to three decimals, as presets are, or the number."""
+    same = (name for name, of in measured_taus.items() if round(of.value, 3) == round(tau, 3))
     return next(same, f"{tau:.4g}")
 
 

@@ -9,12 +9,11 @@ import pandas as pd
 from crscore_eval.data.ratings import agreement_of_raters, rater_agreement
 from crscore_eval.data.study import Study
 from crscore_eval.metrics.values import labels_by_name
-from crscore_eval.statistics.bootstrap import Estimate, clustered_ratio, resample
+from crscore_eval.statistics.bootstrap import Estimate, clustered_mean, clustered_ratio, resample
 from crscore_eval.table import DIMENSIONS, HUMAN
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.agreement import Figures
 
-_COUNTED = ["correct", "incorrect", "unverifiable"]
 RATES = {
     "accuracy": "correct",
     "error_rate": "incorrect",
@@ -40,7 +39,7 @@ def claim_quality(study: Study) -> Figures:
     figures = {}
     for name in (*dict.fromkeys(language.tolist()), "all"):
         counts = codes if name == "all" else codes[language == name]
-        n_claims, weights = counts[_COUNTED].sum(axis=1), resample(len(counts))
+        n_claims, weights = counts.drop(columns="missing").sum(axis=1), resample(len(counts))
         rates = {
             rate: clustered_ratio(
                 100 * counts[code], n_claims, weights, inf if code == "missing" else 100
@@ -79,19 +78,14 @@ def matching_figures(pairs: pd.DataFrame, taus: Mapping[str, float]) -> Figures:
     its change. The figures have a row for each tau, with the columns precision, recall, f1 and
     pairs, the number of pairs.
     """
-    weights = bootstrap_changes(pairs)
-    similarity = pairs["similarity"].to_numpy(dtype=float)
-    counts = pd.DataFrame({"addressed": pairs["addressed"].to_numpy(dtype=bool)})
-    figures = {}
+    change, weights, figures = clusters(pairs), bootstrap_changes(pairs), {}
+    is_addressed = pairs["addressed"].to_numpy(bool)
     for name, tau in taus.items():
-        counts["matches"] = similarity > tau
-        counts["hits"] = counts["matches"] & counts["addressed"]
-        sums = counts.groupby(clusters(pairs)).sum().astype(np.float64)
-        rates = {
-            "precision": (sums["hits"], sums["matches"]),
-            "recall": (sums["hits"], sums["addressed"]),
-            "f1": (2 * sums["hits"], sums["matches"] + sums["addressed"]),
-        }
-        figures[name] = {rate: clustered_ratio(*of, weights) for rate, of in rates.items()}
-        figures[name]["pairs"] = Estimate(len(pairs))
+        is_match = pairs["similarity"].to_numpy(float) > tau
+        counted = {"precision": np.flatnonzero(is_match), "recall": np.flatnonzero(is_addressed)}
+        counted["f1"] = np.concatenate([*counted.values()])  # the share of hits in both together
+        figures[name] = {
+            rate: clustered_mean((is_match & is_addressed)[rows], change[rows], weights)
+            for rate, rows in counted.items()
+        } | {"pairs": Estimate(len(pairs))}
     return figures

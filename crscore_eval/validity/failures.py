@@ -77,10 +77,7 @@ def _ranks(scores: Numbers, ratings: Numbers) -> pd.DataFrame:
 
 
 def failing_reviews(
-    scores: Numbers,
-    ratings: Numbers,
-    rule: str = "gaps",
-    scale: tuple[float, float] | None = None,
+    scores: Numbers, ratings: Numbers, rule: str = "gaps", scale: tuple[float, float] | None = None
 ) -> pd.DataFrame:
     """Return a row for each review that fails, with its index and in the order of the table.
 

@@ -81,10 +81,7 @@ def validity_tables(
     ratings = {name: (people_ratings(rated, name) - 1) / 4 for name in DIMENSIONS}
     tables: dict[str, Figures] = {
         "procedure_taus": {name: {"tau": measured[name]} for name in named},
-        "no_threshold": {
-            **_review_level(reviews, without),
-            **_system_level(reviews, without),
-        },
+        "no_threshold": {**_review_level(reviews, without), **_system_level(reviews, without)},
         "human_means_0_to_1": _mean_scores(rated, pd.DataFrame(ratings)),
         "krippendorff_alpha_ordinal": alpha_figures(run.reviews, study),
     }
@@ -92,9 +89,10 @@ def validity_tables(
         tables["claim_quality"] = claim_quality(study)
     if pairs is not None:
         tables["matching"] = matching_figures(pairs, taus)
-    rows = _rows(tables) + _rows_at(reviews, in_use, tau)
-    for name in [name for name in named if study and name != in_use]:
-        rows += _rows_at(reviews, name, named[name])
+    rows = _rows(tables)
+    for name, at in ({in_use: tau, **taus} if study else {in_use: tau}).items():
+        scores = scores_at(reviews, at, count_empty=True)
+        rows += _rows({table: make(reviews, scores) for table, make in AT_TAU.items()}, name, at)
     return _frame(rows, run if study else None)
 
 
@@ -117,11 +115,6 @@ def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
     at = at.where(rows["tau"].notna(), "without a threshold")
     rows = rows.join(n, on=keys).assign(of=rows["row"].replace("relevance", "reviews"), at=at)
     return rows.sort_values("of", kind="stable")
-
-
-def _rows_at(reviews: pd.DataFrame, name: str, tau: float) -> list[tuple[object, ...]]:
-    scores = scores_at(reviews, tau, count_empty=True)
-    return _rows({table: make(reviews, scores) for table, make in AT_TAU.items()}, name, tau)
 
 
 def _rows(
