@@ -122,14 +122,13 @@ def gate_conclusion(checks: pd.DataFrame) -> str:
 
 def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[str, Any]:
     """Check a figure or the mean of a measure against a floor; return a row of `check_run`."""
-    measure, title, _, low, high = _FLOORS.get(name) or named_measure(run, name)
+    measure, title, _, ends = _FLOORS.get(name) or named_measure(run, name)
     at_least = f"{floor:g}"
     if role := _converted_ratings(run, name, measure):
-        ends = scale_ends(role.scale)
-        at_least += f" of {ends[0]:g} to {ends[1]:g}"
-        low, high = min(ends), max(ends)
-    if low is not None and high is not None and not low <= floor <= high:
-        reason = f"{name} is from {low:g} to {high:g}"
+        at_least += " of {:g} to {:g}".format(*scale_ends(role.scale))
+        ends = role.ends
+    if ends and not ends[0] <= floor <= ends[1]:
+        reason = f"{name} is from {ends[0]:g} to {ends[1]:g}"
         raise InputError(f"the floor {name}={floor:g} checks nothing: {reason}")
     floor = cast("float", role.value(floor)) if role else floor
     figures = _share_scored(run) if name == SCORED else _system_mean(run, measure, tau, floor)
@@ -181,7 +180,7 @@ def _system_mean(run: Run, measure: str, tau: float | None, floor: float) -> dic
         raise InputError(f"no review has a value of {measure}; choose another floor")
     by_system = values.groupby([run.reviews["system"], run.reviews["change"]]).mean()
     by_change = by_system.groupby("change").mean()
-    ends = (named := measure_named(run.reviews, measure)).lowest, named.highest
+    ends = measure_named(run.reviews, measure).ends or (None, None)
     mean, low, high = mean_estimates(by_change.to_frame(), *ends).iloc[0]
     of, n_changes = " of 1 to 5" if ends[0] == 1 else "", by_change.size
     n = f"{counted(values.size, 'review')} of {counted(n_changes, 'change')}"

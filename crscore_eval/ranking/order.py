@@ -278,7 +278,7 @@ def _count_reviews(reviews: pd.DataFrame, title: str) -> pd.DataFrame:
 
 def _estimates(means: pd.DataFrame, measure: Measure | None = None) -> pd.DataFrame:
     """Return mean, low, high and rank of each system, sorted by descending mean, then by name."""
-    ends = (measure.lowest, measure.highest) if measure else (None, None)
+    ends = (measure and measure.ends) or (None, None)
     table = mean_estimates(means, *ends).sort_index()
     table = table.sort_values("mean", ascending=False, kind="stable")
     ranks = {

@@ -26,7 +26,6 @@ from crscore_eval.table.read import ReviewRow as ReviewRow
 from crscore_eval.table.read import read_reviews as read_reviews
 from crscore_eval.table.read import read_table as read_table
 from crscore_eval.table.roles import ANSWER_COLUMNS as ANSWER_COLUMNS
-from crscore_eval.table.roles import RATED as RATED
 from crscore_eval.table.roles import ColumnRole as ColumnRole
 from crscore_eval.table.roles import FileLayout as FileLayout
 from crscore_eval.table.schema import CHANGE_COLUMNS as CHANGE_COLUMNS

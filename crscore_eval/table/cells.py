@@ -161,14 +161,6 @@ def unescape_formula(cell: str) -> str:
     return cell[1:] if cell[:1] == "'" and escape_formula(cell) != cell else cell
 
 
-def list_places(places: Iterable[str]) -> str:
-    """Return the places of rows for a message, such as `rows 3 and 5` or `Bots, row 8`."""
-    listed = [*places]
-    rows = [place.removeprefix("row ") for place in listed]
-    is_plain = len(rows) > 1 and all(map(str.isdecimal, rows))
-    return f"rows {', '.join(rows)}" if is_plain else "; ".join(listed)
-
-
 def list_columns(names: Iterable[str]) -> str:
     """List column names for a message: only the first ones, with long names shortened."""
     first = [shorten(name, _MAX_SHOWN_NAME) for name in names]

@@ -39,8 +39,8 @@ Names are in lower case without blanks, `_`, `-` and `.`.
 RATINGS = {one: f"human{one} {one}rating {one}" for one in DIMENSIONS}
 """Usual names of columns with ratings. The first column with numbers from 1 to 5 counts."""
 
-_AUTHOR = "author"  # in `roles_named`: a person, who may have written the change or the review
-_USUAL = {role: names.split() for role, names in {**FIELDS, **RATINGS, _AUTHOR: _PEOPLE}.items()}
+AUTHOR = "author"  # in `roles_named`: a person, who may have written the change or the review
+_USUAL = {role: names.split() for role, names in {**FIELDS, **RATINGS, AUTHOR: _PEOPLE}.items()}
 
 ENCLOSING = "enclosing."
 """Prefix of the columns of persons in an object around a review, such as a change's author."""
@@ -59,16 +59,14 @@ _MAX_SHORT = 10  # the highest end of a short scale
 _MAX_FIGURE = 1_000_000  # above which whole numbers are ids or times
 _SCALES = ((1, 5), (0, 1), (0, 5), (1, 10), (0, 10), (0, 100))
 _NAMED_SCALE = re.compile(
-    r"(?<![\d.])(\d{1,3})[\s_]*(?:[-–~〜]|to|bis|al?|à|até|\.\.|_|([=:(]\D*))[\s_]*(\d{1,3})(?![\d.])",
-    re.ASCII | re.IGNORECASE,
+    r"(?ai)(?<![\d.])(\d{1,3})[\s_]*(?:[-–~〜]|to|bis|al?|à|até|\.\.|_|([=:(]\D*))[\s_]*(\d{1,3})(?![\d.])"
 )
 _BEST = "(?:best|highest|excellent|very good|sehr gut|très bien|ottimo|muy bien)"
 _IS = r"\s*(?:[=:(]|\bis\b)\s*(?:the )?"
 _RANK = re.compile(r"(?<![a-z])(rank|rang|platz|rango|ranking|順位)(?![a-z])", re.IGNORECASE)
 _BEST_END = re.compile(rf"(\d+){_IS}{_BEST}|{_BEST}{_IS}(\d+)", re.ASCII | re.IGNORECASE)
 _OUT_OF = re.compile(
-    r"(?:(?<![a-z])(?:out[\s_]?of|sur|von|su|sobre)[\s_]?|(?<!\d)/\s?)(\d{1,3})(?!\d)",
-    re.ASCII | re.IGNORECASE,
+    r"(?ai)(?:(?<![a-z])(?:out[\s_]?of|sur|von|su|sobre)[\s_]?|(?<!\d)/\s?)(\d{1,3})(?!\d)"
 )
 
 
@@ -100,11 +98,6 @@ def roles_named(column: str) -> Mapping[str, tuple[int, ...]]:
         for role, names in _USUAL.items()
         if (found := [(names.index(one), n) for one, n in spellings.items() if one in names])
     }
-
-
-def may_name_author(column: str) -> bool:
-    """Return True for a usual name of a person who wrote either the change or the review."""
-    return _AUTHOR in roles_named(column)
 
 
 def _scale(low: float, high: float, column: str, *, is_falling: bool = False) -> str:
@@ -143,24 +136,20 @@ def _bare(name: str) -> str:
 class ColumnSummary:
     """Counts of the non-blank cells of a column.
 
-    numbers, words: cells with numbers, and those among them with words such as yes and no.
-    diffs, prose, long, nested: cells with diffs, three words, six words, and lists or objects.
-    lowest, highest: range of the numbers, without words.
-    ends: tops of the scales in cells such as `4/5`.
-    seen: distinct numbers and shortened texts, each with its count and the numbers and places of
-        its first rows; at most `_MAX_SEEN`.
+    `seen` has its distinct numbers and shortened texts, at most `_MAX_SEEN`, each with its count
+    and the numbers and places of its first rows.
     """
 
     filled: int = 0
     numbers: int = 0
-    words: int = 0
+    words: int = 0  # numbers given as words, such as yes and no
     diffs: int = 0
-    prose: int = 0
-    long: int = 0
-    nested: int = 0
+    prose: int = 0  # texts of three words or more
+    long: int = 0  # texts of six words or more
+    nested: int = 0  # lists and objects
     has_line_breaks: bool = False
-    ends: set[int] = field(default_factory=set)
-    lowest: float = float("inf")
+    ends: set[int] = field(default_factory=set)  # tops of the scales in cells such as `4/5`
+    lowest: float = float("inf")  # of the numbers, without words
     highest: float = float("-inf")
     seen: dict[float | str, tuple[int, tuple[tuple[int, str], ...]]] = field(default_factory=dict)
     examples: list[str] = field(default_factory=list)

@@ -41,7 +41,6 @@ EXPORTS = ("csv", "jsonl", "parquet")
 MAX_UNPACKED = 10 * MAX_DOCUMENT
 """Maximum size of an unpacked file in bytes."""
 
-_START = 2**13  # bytes, which contain many control characters in a binary file
 _JSON_LINES = {".jsonl", ".ndjson"}
 _CONTROL = re.compile(rb"[\0-\x08\x0e-\x1a]")  # rare in text, where a few may be damage
 _INVALID_BYTE = re.compile("[\udc80-\udcff]")  # as the decoder reads it
@@ -90,7 +89,7 @@ def _checked(row: RawRow) -> Row:
 def _rows(path: Path, *, is_unpacked: bool = False) -> Iterator[Row]:
     """Yield the rows of a file, whose first bytes decide its format."""
     with path.open("rb") as file:
-        start = file.read(_START)
+        start = file.read(CHUNK)
     ending, encoding = path.suffix.lower(), text_encoding(start)
     is_workbook = zipfile.is_zipfile(path) and zipfile.Path(path, "[Content_Types].xml").exists()
     opener = next((one for mark, one in PACKED.values() if start.startswith(mark)), None)
@@ -108,7 +107,7 @@ def _rows(path: Path, *, is_unpacked: bool = False) -> Iterator[Row]:
     else:
         errors = "strict" if encoding == "utf-16" else "surrogateescape"
         if encoding != "utf-16":
-            encoding = "cp1252" if _is_windows_1252(path) else "utf-8-sig"
+            encoding = "cp1252" if _is_windows_1252(start) else "utf-8-sig"
         with path.open(encoding=encoding, errors=errors, newline="") as text:
             reader = _reader_for(text, ending)
             yield from _table_rows(reader(text)) if reader is read_csv else reader(text)
@@ -136,17 +135,11 @@ def _table_rows(rows: Iterator[Row]) -> Iterator[Row]:
                 with suppress(ValueError, RecursionError):
                     if isinstance(cell, str) and cell.startswith("{") and not roles_named(name):
                         objects[name] = json.loads(cell)
-            for one in rows_inside(row.cells | objects, row.row) if objects else [row]:
-                if isinstance(one, RejectedRow):
-                    yield row.rejected(one.reason)
-                else:
-                    yield row._replace(cells=one.cells)
+            yield from rows_inside(row.cells | objects, row) if objects else [row]
 
 
-def _is_windows_1252(path: Path) -> bool:
+def _is_windows_1252(start: bytes) -> bool:
     """Return True for a table with bytes beyond ASCII, none of which form a UTF-8 character."""
-    with path.open("rb") as file:
-        start = file.read(CHUNK)
     has_utf_8 = start.isascii() or re.search(rb"[\xc2-\xf4][\x80-\xbf]", start)
     return not has_utf_8 and not start.lstrip().startswith((b"{", b"["))
 
@@ -205,7 +198,7 @@ def _read_parquet(path: Path) -> Iterator[Row]:
     with parquet.ParquetFile(path) as file:
         rows = chain.from_iterable(batch.to_pylist() for batch in file.iter_batches(256))
         for number, row in enumerate(rows, start=1):
-            yield from rows_inside(row, number)
+            yield from rows_inside(row, RawRow(number, {}))
 
 
 def file_content(table: pd.DataFrame, ending: str) -> bytes:

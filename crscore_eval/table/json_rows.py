@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TextIO
 
 from crscore_core.errors import InputError
 from crscore_eval.table.cells import FORMATS, MAX_DOCUMENT, RawRow, RejectedRow, Row, has_diff
-from crscore_eval.table.columns import ENCLOSING, may_name_author, names_reviews, roles_named
+from crscore_eval.table.columns import AUTHOR, ENCLOSING, names_reviews, roles_named
 
 GUARD = ")]}'"
 """Start of a line that Gerrit puts before JSON."""
@@ -19,16 +19,11 @@ Cells = dict[str, Any]
 
 
 class _Item(NamedTuple):
-    """An item of a list, or the whole value.
+    """An item of a list, or the whole value."""
 
-    rank: how likely it is to be a row, see `_rank`.
-    cells: its own cells and those of the enclosing objects; None if it is not an object.
-    has_review: whether its own cells have a review.
-    """
-
-    rank: int = 0
-    cells: Cells | None = None
-    has_review: bool = False
+    rank: int = 0  # how likely it is to be a row, see `_rank`
+    cells: Cells | None = None  # with those of enclosing objects; None if it is not an object
+    has_review: bool = False  # in its own cells
 
 
 _Items = dict[str, list[_Item]]  # the items of lists, keyed by jq path
@@ -36,9 +31,9 @@ _Items = dict[str, list[_Item]]  # the items of lists, keyed by jq path
 
 def read_json_lines(text: TextIO) -> Iterator[Row]:
     """Yield the rows in each line."""
-    for number, line in enumerate(text, start=1):
+    for number, line in enumerate(map(str.rstrip, text), start=1):
         try:
-            yield from [*rows_inside(json.loads(line.rstrip()), number)] if line.strip() else ()
+            yield from [*rows_inside(json.loads(line), RawRow(number, {}))] if line else ()
         except json.JSONDecodeError as error:
             yield RejectedRow(number, f"it is invalid JSON from column {error.colno} on")
         except (ValueError, RecursionError) as error:  # such as a number of 5,000 digits
@@ -65,8 +60,8 @@ def read_json_document(text: TextIO) -> Iterator[Row]:
         raise InputError(f"invalid JSON in line {error.lineno}: {error.msg}", FORMATS) from error
 
 
-def rows_inside(value: object, number: int | None = None) -> Iterator[Row]:
-    """Yield the rows in a value with their numbers, by default counted from 1.
+def rows_inside(value: object, row: RawRow | None = None) -> Iterator[Row]:
+    """Yield the rows in a value, all in the place of `row`, or else counted from 1.
 
     Rows are the objects with a diff and a review that are nested in the fewest lists. They include
     the cells of enclosing objects, and those of nested objects, named as in `user.login`. Without
@@ -78,15 +73,13 @@ def rows_inside(value: object, number: int | None = None) -> Iterator[Row]:
     """
     items: _Items = defaultdict(list)
     _collect(value, "", {}, items, has_diff_around=False)
-    path = _path_of_rows(items, has_lists=number is None and isinstance(value, dict))
+    path = _path_of_rows(items, has_lists=row is None and isinstance(value, dict))
     others = [one for one in items if one.endswith("]") and not one.startswith(path)]
     reviews = [item for one in others for item in items[one] if item.has_review]
     for count, item in enumerate([*items.get(path, ()), *reviews], start=1):
-        if item.cells is None:
-            reason = "it is not a JSON object with a value for each column"
-            yield RejectedRow(number or count, reason)
-        else:
-            yield RawRow(number or count, item.cells)
+        one = row or RawRow(count, {})
+        reason = "it is not a JSON object with a value for each column"
+        yield one.rejected(reason) if item.cells is None else one._replace(cells=item.cells)
 
 
 def _path_of_rows(items: _Items, *, has_lists: bool) -> str:
@@ -138,7 +131,9 @@ def _collect(
         items[path].append(_Item(rank, outer | own, has_review))
         plain = {name: cell for name, cell in own.items() if not isinstance(cell, list | dict)}
         inner = {name: cell for name, cell in plain.items() if name not in reviews}
-        inner = {f"{ENCLOSING * may_name_author(name)}{name}": inner[name] for name in inner}
+        inner = {
+            f"{ENCLOSING * (AUTHOR in roles_named(name))}{name}": inner[name] for name in inner
+        }
         around = outer | inner if path or has_diff_here else {}
         for keys, cell in leaves:
             if isinstance(cell, list | dict) and "claims" not in roles_named(keys[-1]):

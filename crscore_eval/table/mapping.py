@@ -9,15 +9,15 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted
-from crscore_eval.table.cells import RejectedRow, cell_hash, is_blank, list_columns, list_places
+from crscore_eval.table.cells import RejectedRow, cell_hash, is_blank, list_columns
 from crscore_eval.table.columns import (
+    AUTHOR,
     ENCLOSING,
     FIELDS,
     RATINGS,
     ColumnSummary,
     are_few,
     last_part,
-    may_name_author,
     parent,
     roles_named,
 )
@@ -240,7 +240,7 @@ class _Guesser(NamedTuple):
         Such a person is in an object around the review or with the diff alone. Where objects do
         not tell, it is the same in all reviews of a change and differs between changes.
         """
-        if not may_name_author(column):
+        if AUTHOR not in roles_named(column):
             return False
         of_diff, of_review = (parent(self._column(role)) for role in ("diff", "review"))
         if last_part(of_review) in _WRAPPERS:
@@ -523,13 +523,13 @@ def _remarks(role: ColumnRole, summary: ColumnSummary) -> Iterator[str]:
         yield f"kept as text, not scored as a review{way}"
     what = "yes or no" if summary.numbers == summary.words else "a number"
     if role.ends:
-        worst, best = scale_ends(role.scale)
         what = "a rating from {:g} to {:g}".format(*role.ends)
         if role.scale != "1-5":
-            yield f"from {worst:g} to {best:g}, converted to ratings from 1 to 5"
+            converted = "from {:g} to {:g}, converted to ratings from 1 to 5"
+            yield converted.format(*scale_ends(role.scale))
     if role.lost and role.is_numeric:
         places = summary.places_outside(role.ends)
-        where = f", in {list_places(places)}" * bool(places)
+        where = f", in {', '.join(places)}" * bool(places)
         if n_more := role.lost - len(places):
             where += f" and {n_more:,} more, which have no {role.read_as} in the run"
         yield f"{counted(role.lost, 'cell')} left blank{where}: not {what}"

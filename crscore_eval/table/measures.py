@@ -43,14 +43,13 @@ class Measure(NamedTuple):
     name: its name in options, URLs and columns.
     title: its name in sentences.
     mean: the name of its mean in sentences.
-    lowest, highest: range of the number, None if the range is open.
+    ends: range of the number, None if it is open.
     """
 
     name: str
     title: str
     mean: str
-    lowest: float | None = 0.0
-    highest: float | None = 1.0
+    ends: tuple[float, float] | None = (0.0, 1.0)
 
     @property
     def conclusion_template(self) -> str:
@@ -61,14 +60,11 @@ class Measure(NamedTuple):
     @property
     def span(self) -> float | None:
         """The largest possible difference of two numbers, None if the range is open."""
-        if self.lowest is None or self.highest is None:
-            return None
-        return self.highest - self.lowest
+        return self.ends and self.ends[1] - self.ends[0]
 
     def axis(self, values: ArrayLike) -> tuple[float, float]:
         """Return the ends of an axis: the range of the measure, or of the values if it is open."""
-        low = float(np.nanmin(values)) if self.lowest is None else self.lowest
-        return low, float(np.nanmax(values)) if self.highest is None else self.highest
+        return self.ends or (float(np.nanmin(values)), float(np.nanmax(values)))
 
 
 _WITHOUT_THRESHOLD = "relevance without a threshold"
@@ -81,7 +77,7 @@ MEASURES: Mapping[str, Measure] = {
         Measure("no_threshold", _WITHOUT_THRESHOLD, f"the mean {_WITHOUT_THRESHOLD}"),
         Measure("conciseness", "conciseness", "the mean share of sentences about the change"),
         Measure("comprehensiveness", "comprehensiveness", _COVERED),
-        Measure(PEOPLE, "people's ratings", "people's mean rating of relevance", 1.0, 5.0),
+        Measure(PEOPLE, "people's ratings", "people's mean rating of relevance", (1.0, 5.0)),
     )
 }
 """The measures that any table may have. The default comes first."""
@@ -131,7 +127,8 @@ def measure_named(
     if name in MEASURES:
         return MEASURES[name]
     if name == WORTH_LABEL and reviews[name].dropna().between(1, 5).all():
-        return Measure(name, "people's rating of worth", "people's mean rating of worth", 1.0, 5.0)
+        what = "rating of worth"
+        return Measure(name, f"people's {what}", f"people's mean {what}", (1.0, 5.0))
     title = name.removeprefix(METRIC_PREFIX)
     if name.startswith(LABEL_PREFIX):
         title = f"label {label_title(name)}"
@@ -139,8 +136,7 @@ def measure_named(
         judge, answer = split_judge_column(name)
         title = f"{answer} (judge: {judge})" if judge else f"{answer} (judge)"
     is_binary = reviews[name].dropna().isin([0, 1]).all()
-    ends = (0.0, 1.0) if is_binary else (None, None)
-    return Measure(name, title, f"the mean of {title}", *ends)
+    return Measure(name, title, f"the mean of {title}", (0.0, 1.0) if is_binary else None)
 
 
 def no_ratings_error(reviews: pd.DataFrame) -> InputError:

@@ -59,29 +59,22 @@ Title = Annotated[str, BeforeValidator(lambda cell: _one_line(cell)[:_MAX_NAME])
 
 
 class ReviewRow(BaseModel):
-    """A row of a file: a review of a change.
+    """A review of a change, with the fields of `FIELDS`; one that is missing is empty or None."""
 
-    The fields are described in `FIELDS`. A field that the row lacks is empty or None.
-
-    row, place: number and place of the row in the file.
-    claims: the claims that came with the change, as JSON.
-    extra: the row's other columns by their names in the table.
-    """
-
-    row: int
-    place: str
+    row: int  # its number in the file
+    place: str  # such as `row 3`
     id: Name = ""
     system: Annotated[Name, AfterValidator(lambda name: name or UNNAMED)] = UNNAMED
     language: Annotated[Name, AfterValidator(lambda name: name and normalise_language(name))] = ""
     review: Text
     diff: Text = ""
     reference: Text | None = None
-    claims: Annotated[str | None, BeforeValidator(_claims_as_json)] = None
+    claims: Annotated[str | None, BeforeValidator(_claims_as_json)] = None  # of the change, as JSON
     new_file: Text | None = None
     old_file: Text | None = None
     change: Name = ""
     title: Title = ""
-    extra: dict[str, float | str | None] = Field(default_factory=dict)
+    extra: dict[str, float | str | None] = Field(default_factory=dict)  # by name in the table
 
 
 def read_reviews(path: Path, layout: FileLayout) -> Iterator[ReviewRow | RejectedRow]:
@@ -111,7 +104,9 @@ def _validated(row: RawRow, layout: FileLayout) -> ReviewRow | RejectedRow:
         if column in row.cells and (field == "review" or row.cells[column] is not None)
     }
     extra = {role.read_as: role.value(row.cells.get(role.column)) for role in layout.extra}
-    extra |= {name: _mean([extra[rater] for rater in of]) for name, of in layout.means.items()}
+    for name, raters in layout.means.items():
+        numbers = [cell for rater in raters if isinstance(cell := extra[rater], float)]
+        extra[name] = fmean(numbers) if numbers else None
     try:
         review = ReviewRow(row=row.row, place=row.place, extra=extra, **fields)
     except (ValidationError, InputError) as error:
@@ -131,11 +126,6 @@ def _validated(row: RawRow, layout: FileLayout) -> ReviewRow | RejectedRow:
     if "system" in layout.fields and not _one_line(fields.get("system")):
         return row.rejected("it names no reviewer, unlike other rows")
     return review
-
-
-def _mean(ratings: list[float | str | None]) -> float | None:
-    numbers = [rating for rating in ratings if isinstance(rating, float)]
-    return fmean(numbers) if numbers else None
 
 
 def _with_file_name(diff: str, file_path: object) -> str:

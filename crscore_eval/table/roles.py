@@ -14,16 +14,13 @@ from crscore_eval.table.schema import HUMAN, rater_column
 
 FIELD = "field"
 RATING, LABEL, NUMBER, TEXT, IGNORED = "rating", "label", "number", "text", "ignored"
-RIGHT = "right"
-"""Role of the label that says whether a review is right."""
-
-WORTH = "worth"
-"""Role of ratings of whether a review is worth saying."""
+RIGHT, WORTH = "right", "worth"
+"""Roles of the label that says whether a review is right, and of ratings of its worth."""
 
 RATED = {**HUMAN, WORTH: WORTH_LABEL}
 """Maps each kind of ratings to its column in the table."""
 
-ANSWER_COLUMNS = {**HUMAN, RIGHT: RIGHT_LABEL, "worth": WORTH_LABEL}
+ANSWER_COLUMNS = {**RATED, RIGHT: RIGHT_LABEL}
 """Maps each question to people to the column of the table with the means of its answers."""
 
 ROLES = (*FIELDS, RATING, *RATED, RIGHT, LABEL, NUMBER, TEXT, IGNORED)
@@ -93,9 +90,8 @@ class ColumnRole(NamedTuple):
     def title(self) -> str:
         """The role in words."""
         if self.kind == RATING:
-            worst, best = scale_ends(self.scale)
             of = " kept as a label" if self.role == RATING else f" of {self.role}"
-            return f"rating{of}, {worst:g} to {best:g} (best)"
+            return "rating{}, {:g} to {:g} (best)".format(of, *scale_ends(self.scale))
         return {"system": "reviewer", IGNORED: "not read"}.get(self.role, self.role)
 
     @property
@@ -152,5 +148,4 @@ def scale_ends(scale: str) -> tuple[float, float]:
 
 def reversed_scale(scale: str) -> str:
     """Return the scale whose best rating is the worst of another, such as `5-1` for `1-5`."""
-    worst, best = scale_ends(scale)
-    return f"{best:g}-{worst:g}"
+    return _SCALE.sub(r"\2-\1", scale)

@@ -41,56 +41,38 @@ _Time = Annotated[str, AfterValidator(lambda text: datetime.fromisoformat(text) 
 
 
 class RunSettings(TypedDict, total=False):
-    """Name of a run, what it was scored with, and its file, as stored in `_run.json`.
-
-    with_analyzers: whether analyzers were asked for smells.
-    analyzers: what each analyzer did, as the fields of `AnalyzerUse`.
-    version: version of the package; it does not affect scores.
-    scoring_version, claims_version: as in `Signature`.
-    references_digest: digest of all pseudo-references.
-    source, chosen_columns: name and hash of the file, and the columns that the user chose.
-    claims_file: name and hash of the file of claims; None without one.
-    is_grouped: whether comments of one system on one change were joined.
-    created: time in ISO 8601; None if the run was not written.
-    rejected, n_rejected: the first rejected rows, each as `{"row", "reason"}`, and their number.
-    columns: the role of each column, as the fields of `ColumnRole`.
-    n_left_out: number of changes that cannot be scored.
-    in_file: number of the file's ratings for each question; not stored.
-    """
+    """Name of a run, what it was scored with, and its file, as stored in `_run.json`."""
 
     name: str
     encoder: _Name
     claims: _Name
-    with_analyzers: bool
-    analyzers: Annotated[Sequence[dict[str, Any]], _entries(AnalyzerUse)]
+    with_analyzers: bool  # whether analyzers were asked for smells
+    analyzers: Annotated[Sequence[dict[str, Any]], _entries(AnalyzerUse)]  # what each did
     tau: Annotated[float, Field(ge=-1, le=1)]
-    version: str
-    scoring_version: int
+    version: str  # of the package; it does not affect scores
+    scoring_version: int  # as in `Signature`, like the next two
     claims_version: int | None
-    references_digest: str | None
-    source: dict[str, str]
-    claims_file: dict[str, str] | None
-    chosen_columns: dict[str, str]
-    is_grouped: bool
-    created: _Time | None
+    references_digest: str | None  # of all pseudo-references
+    source: dict[str, str]  # name and hash of the file
+    claims_file: dict[str, str] | None  # name and hash of the file of claims; None without one
+    chosen_columns: dict[str, str]  # roles that the user chose, by column
+    is_grouped: bool  # whether comments of one system on one change were joined
+    created: _Time | None  # in ISO 8601; missing or None if the run was not written
     is_finished: bool
-    rejected: Annotated[Sequence[dict[str, Any]], _entries(RejectedRow)]
-    n_rejected: _Count
-    columns: Annotated[Sequence[dict[str, Any]], _entries(ColumnRole)]
+    rejected: Annotated[Sequence[dict[str, Any]], _entries(RejectedRow)]  # the first rejected rows
+    n_rejected: _Count  # number of all of them
+    columns: Annotated[Sequence[dict[str, Any]], _entries(ColumnRole)]  # the role of each column
     warnings: Sequence[str]
     n_reviews: _Count
     n_changes: _Count
-    n_left_out: _Count
-    in_file: dict[str, int]
+    n_left_out: _Count  # changes that cannot be scored
+    in_file: dict[str, int]  # number of the file's ratings for each question; not stored
 
 
 DEFAULTS: RunSettings = {
     "version": "unknown",
     "with_analyzers": True,
     "analyzers": [],
-    "claims_version": None,
-    "references_digest": None,
-    "created": None,
     "is_grouped": False,
     "is_finished": True,
     "rejected": [],
@@ -140,7 +122,7 @@ def run_signature(settings: RunSettings, tau: float | None = None) -> Signature:
         change_uses(settings["analyzers"]),
         settings["tau"] if tau is None else tau,
         settings["scoring_version"],
-        settings["claims_version"],
+        settings.get("claims_version"),
         settings.get("references_digest"),
         settings["version"],
     )
@@ -151,11 +133,7 @@ def example_run(layout: FileLayout) -> Run:
     cells = {role.read_as: 1.0 if role.is_numeric else "" for role in layout.roles}
     cells |= dict.fromkeys(layout.means, 1.0)
     columns = [role._asdict() for role in layout.roles]
-    return Run(
-        pd.DataFrame([{"system": "", **cells}]),
-        pd.DataFrame(),
-        {"columns": columns},
-    )
+    return Run(pd.DataFrame([{"system": "", **cells}]), pd.DataFrame(), {"columns": columns})
 
 
 def columns_by_name_in_file(settings: RunSettings) -> dict[str, str]:

@@ -5,6 +5,7 @@ import zipfile
 from collections import deque
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, suppress
+from functools import partial
 from itertools import islice
 from pathlib import Path
 from typing import Any, NamedTuple, TextIO
@@ -128,14 +129,20 @@ def _records(
     with a quote (or without one) as no row so far did.
     """
     pending: deque[str] = deque()
+    taken: list[str] = []
+
+    def take_lines() -> Iterator[str]:
+        while line := pending.popleft() if pending else next(lines, ""):
+            taken.append(line)
+            yield line
+
     starts: set[bool] = set()
     is_torn, number = False, 1
     while True:
-        taken: list[str] = []
+        taken.clear()
         problem = ""
         try:
-            source = _taken_lines(pending, lines, taken)
-            record = next(csv.reader(source, delimiter=delimiter, strict=True), None)
+            record = next(csv.reader(take_lines(), delimiter=delimiter, strict=True), None)
         except csv.Error as error:
             record, problem = [], f"a quote in it is not closed or not doubled: {error}"
             pending.extendleft(reversed(taken[1:]))
@@ -154,13 +161,6 @@ def _records(
             problem += "; a quote in it may not be doubled" * is_torn
         yield number, record, problem
         number += 1
-
-
-def _taken_lines(pending: deque[str], lines: Iterator[str], taken: list[str]) -> Iterator[str]:
-    """Yield lines, the pending ones first, and append them to `taken`."""
-    while line := pending.popleft() if pending else next(lines, ""):
-        taken.append(line)
-        yield line
 
 
 class _Sheet(NamedTuple):
@@ -214,11 +214,8 @@ def _filled_sheets(path: Path) -> list[_Sheet]:
     with zipfile.ZipFile(path) as archive:
         if sum(part.file_size for part in archive.infolist()) > MAX_DOCUMENT:
             raise InputError(f"it unpacks to more than {MAX_DOCUMENT:,} bytes", "save it as CSV")
-    values, formulas = (
-        load_workbook(path, read_only=True, data_only=data_only, keep_links=False)
-        for data_only in (True, False)
-    )
-    with closing(values), closing(formulas):
+    load = partial(load_workbook, path, read_only=True, keep_links=False)
+    with closing(load(data_only=True)) as values, closing(load()) as formulas:
         sheets = zip(values.worksheets, formulas.worksheets, strict=True)
         filled = {sheet.title: [*_filled_rows(sheet, of)] for sheet, of in sheets}
     return [_sheet(title, rows) for title, rows in filled.items() if rows]

@@ -14,7 +14,6 @@ from crscore_eval.formatting import capitalize_first
 from crscore_eval.run.folder import MAX_NAME, rename_run
 from crscore_eval.table import (
     ANSWER_COLUMNS,
-    RATED,
     ColumnRole,
     Run,
     RunSettings,
@@ -98,10 +97,9 @@ def _figures(counts: Mapping[str, int]) -> str:
 
 
 def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
-    columns = {"right": "label_right", **RATED}
     rated = [
         f"{question} {reviews[column].count():,}"
-        for question, column in columns.items()
+        for question, column in ANSWER_COLUMNS.items()
         if column in reviews and reviews[column].notna().any()
     ]
     people = f"systems' reviews that people rated: {listed(rated)}"

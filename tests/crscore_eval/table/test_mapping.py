@@ -165,7 +165,7 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
     assert [[*extra.values()] for extra in extra_of(ends)] == rows
     many = written(tmp_path, rating=["1", *"99", *7 * "!"])
     note = roles(many, rating="rating:1-5")["rating"].remark
-    assert "9 cells left blank, in rows 3, 4, 5, 6, 7 and 4 more" in note
+    assert "9 cells left blank, in row 3, row 4, row 5, row 6, row 7 and 4 more" in note
 
 
 @pytest.mark.parametrize(("column", "cells", "words"), [
