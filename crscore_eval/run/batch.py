@@ -208,6 +208,8 @@ def _warnings(layout: FileLayout, reviews: ReviewsByChange) -> Iterator[str]:
             f"reviews by {GROUND_TRUTH!r} ({n_reference:,}) count as reference reviews, which are "
             "not ranked: if it is a reviewer, give it another name"
         )
+    if names := [*reviews.split_names]:
+        yield f"changes with one name but several diffs are kept apart: {listed(names)}"
     if alike := similar_names(systems):
         yield (
             "reviewers whose names look alike are kept apart: "

@@ -65,6 +65,7 @@ class ReviewsByChange:
 
     def __init__(self, layout: FileLayout, *, group: bool = False) -> None:
         self.n_changes = 0
+        self.split_names: dict[str, None] = {}  # of several changes, in order
         self.part_size = CHANGES_PER_PART
         self.is_grouped = group
         self._numbers = count()  # as rows in one line of JSON share its number
@@ -100,14 +101,14 @@ class ReviewsByChange:
         own_name = re.sub(r"^change \d+$", "", name)  # not one that an export generated
         cells = json.dumps({**change, "title": review.title or own_name})
         names = [name, f"{name} ({numbered})"]
-        self._insert(_INSERT_CHANGE, names, (digest, self.n_changes, cells))
+        if self._insert(_INSERT_CHANGE, names, (digest, self.n_changes, cells)) != name:
+            self.split_names[name] = None
         return self.n_changes
 
-    def _insert(self, statement: str, names: list[str], values: tuple[object, ...]) -> None:
+    def _insert(self, statement: str, names: list[str], values: tuple[object, ...]) -> str:
         """Insert a row under the first of the names that is not taken, or else a longer one."""
-        for name in chain(names, (f"{names[-1]}{', again' * n}" for n in count(1))):
-            if self._database.execute(statement, (name, *values)).rowcount:
-                return
+        tried = chain(names, (f"{names[-1]}{', again' * n}" for n in count(1)))
+        return next(n for n in tried if self._database.execute(statement, (n, *values)).rowcount)
 
     def counts(self) -> tuple[int, int, int]:
         """Count the reviews, the comments, and comments whose system has several on a change."""
