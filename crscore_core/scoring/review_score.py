@@ -7,7 +7,7 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic_core import to_jsonable_python
+from pydantic import TypeAdapter
 
 from crscore_core.analyzers import AnalyzerResult, Status
 from crscore_core.claims import PseudoReference
@@ -173,7 +173,7 @@ class ReviewScore:
         values["signature"] = self.signature.document()
         values["analyzers"] = [result.to_dict() for result in self.analyzers]
         values["similarity"] = self.similarity.tolist()
-        return dict(to_jsonable_python(values))
+        return dict(TypeAdapter(dict[str, Any]).dump_python(values, mode="json"))
 
     @cached_property
     def _matches(self) -> NDArray[np.bool_]:
