@@ -80,6 +80,7 @@ class Order(NamedTuple):
     label_pairs: the table of `compare_all` for each label in `systems`, and for `RIGHT_LABEL`.
     left_out: system, n, and the reason why the system is not compared.
     n_without_value: number of the compared systems' reviews without a value of the measure.
+    n_several: number of compared reviews whose system has several of the same change.
     n_changes, n_shared: number of changes compared, and of those with a value for every system;
         n_other_changes, n_other_shared: the same by `other_measure`, over these reviews.
     has_enough_ratings: True if people answered enough reviews to decide the order.
@@ -96,6 +97,7 @@ class Order(NamedTuple):
     label_pairs: Mapping[str, pd.DataFrame]
     left_out: pd.DataFrame
     n_without_value: int
+    n_several: int
     n_changes: int
     n_shared: int
     n_other_changes: int
@@ -195,6 +197,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         label_pairs={name: _label_pairs(reviews, name) for name in tested},
         left_out=left_out.rename(columns={"n_reviews": "n"}).reset_index(),
         n_without_value=len(reviews) - len(compared),
+        n_several=int(compared.duplicated(["system", "change"], keep=False).sum()),
         n_changes=int(compared["change"].nunique()),
         n_shared=int((means.count(axis=1) == len(systems)).sum()),
         n_other_changes=len(other_means),

@@ -69,6 +69,9 @@ def order_basis(order: Order) -> str:
     sentence += f"{order.ratings}."
     if n_empty and order.by.name in SCORES:
         sentence += f" Empty reviews, which score 0: {n_empty:,}."
+    if order.n_several:
+        n_several = counted(order.n_several, "review")
+        sentence += f" Several by a system on one change, which count as their mean: {n_several}."
     if order.n_without_value and not order.is_by_people:
         sentence += f" Without a value: {counted(order.n_without_value, 'review')}."
     if order.people and order.pairs[["p", "other_p"]].notna().any(axis=None):

@@ -6,7 +6,7 @@ from crscore_eval.export.shown import pairs_caption
 from crscore_eval.ranking.order import Order, order_systems
 from crscore_eval.ranking.verdict import order_basis, significance, verdict
 from crscore_eval.table import Run
-from tests.crscore_eval.ranking.runs_of_rows import Value, run_of_systems
+from tests.crscore_eval.ranking.runs_of_rows import Value, run_of_rows, run_of_systems
 
 TWO = {"alpha": 0.6, "bravo": 0.4}
 EQUAL = dict.fromkeys(TWO, 0.5)
@@ -125,6 +125,10 @@ def test_the_basis_counts_ratings_of_worth_and_empty_reviews() -> None:
     empty: dict[str, Value] = {"alpha": 0.6, "bravo": lambda at: 0.4 if at else None}
     words = order_basis(order_systems(run_of_systems(empty, 8)))
     assert words.endswith(" Empty reviews, which score 0: 1.")
+    places = [("a", at // 2) for at in range(8)] + [("b", at) for at in range(8)]
+    rows = [{"system": name, "change": change} for name, change in places]
+    words = order_basis(order_systems(run_of_rows(rows)))
+    assert words.endswith("by a system on one change, which count as their mean: 8 reviews.")
 
 
 def test_a_judge_is_named_as_a_language_model() -> None:
