@@ -16,7 +16,7 @@ from typing import ClassVar
 _HERE = Path(__file__).resolve().parent
 _DATA = os.environ.get("XDG_DATA_HOME") or f"{os.environ.get('HOME', '')}/.local/share"
 _TOOLS = Path(_DATA, "crscore")
-"""Where a user installs tools; `make` installs those of a checkout next to this file."""
+"""A user's folder of tools; in a checkout, `make` installs them next to this file."""
 
 NODE_MODULES = max(_HERE / "node_modules", _TOOLS / "node_modules", key=Path.is_dir)
 NOT_INSTALLED = "not installed; crscore doctor shows how to install it"

@@ -41,7 +41,7 @@ def validity(
     max_tokens: options.MaxTokens = MAX_TOKENS,
     all_tables: Annotated[
         bool,
-        typer.Option("--all", metavar="", help="Print the paper's tables 1 to 4 and 9 to 11."),
+        typer.Option("--all", metavar="", help="Also print the paper's other tables."),
     ] = False,
     as_json: options.Json = False,
 ) -> None:

@@ -99,7 +99,7 @@ class ReviewScore:
 
     @property
     def summary(self) -> str:
-        """What matches, what is covered and was left out, and if one sentence covers most."""
+        """Text on what matches, is covered and was left out, and if one sentence covers most."""
         by_sentence = self._matches.sum(axis=0).tolist()
         n, most = len(self.pseudo_references), max(by_sentence, default=0)
         on_topic = f"{np.count_nonzero(by_sentence)} of {len(self.sentence_texts)}"

@@ -236,17 +236,17 @@ def _right_sentences(order: Order, short_name: NameOf) -> list[str]:
         others = in_words([f"{short_name(name)} ({p_in_words(p)})" for name, p in cells])
         parts.append(f"for {short_name(str(lower))} than for {others}")
     lower = f"The share of right reviews is significantly lower {listed(parts)}"
-    few = _with_few_labels(order, RIGHT_LABEL, short_name)
+    few = _untested_by(order, RIGHT_LABEL, short_name)
     return [f"{lower}, after Holm's correction for {n_tests}.{few}"]
 
 
-def _with_few_labels(order: Order, label: str, short_name: NameOf) -> str:
-    """Name the systems that are not compared by a label, or return ""."""
+def _untested_by(order: Order, label: str, short_name: NameOf) -> str:
+    """Name the systems without a pair that is tested by a label, or return ""."""
     pairs = order.label_pairs[label].dropna(subset="p")
     compared = {*pairs["higher"], *pairs["lower"]}
     names = [short_name(name) for name in order.systems["system"] if name not in compared]
-    few = f" Not compared by {label_title(label)}, with fewer than {MIN_CHANGES} labelled changes: "
-    return f"{few}{in_words(names)}." if names else ""
+    untested = f" Not tested by {label_title(label)} (too few labelled changes): "
+    return f"{untested}{in_words(names)}." if names else ""
 
 
 def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
@@ -275,7 +275,7 @@ def _label_sentences(order: Order, short_name: NameOf) -> list[str]:
             ]
             of_all = f"{len(opposite):,} of {counted(int(gaps.count()), 'pair')} of systems"
             puts = f"The label {label_title(label)} puts {of_all} in the opposite order"
-            few = _with_few_labels(order, label, short_name)
+            few = _untested_by(order, label, short_name)
             sentences.append(f"{puts}: {listed(named)}.{few}")
     return sentences
 

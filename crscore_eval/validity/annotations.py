@@ -53,7 +53,7 @@ def claim_quality(study: Study) -> Figures:
 def alpha_figures(reviews: pd.DataFrame, study: Study | None = None) -> Figures:
     """Return Krippendorff's ordinal alpha of each rating and label (of the study: section 4.2).
 
-    The column n is the number of reviews that several raters rated; there is no row if it is 0.
+    The column n is the number of reviews that several raters rated; without any, a row is omitted.
     """
     found = {name: agreement_of_raters(reviews, name) for name in labels_by_name(reviews)}
     if study and not study.double_ratings.empty:

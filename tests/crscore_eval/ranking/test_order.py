@@ -194,9 +194,11 @@ def test_systems_with_significantly_fewer_right_reviews_are_named() -> None:
         "The share of right reviews is significantly lower for alpha than for bravo (p < 0.001), "
         "after Holm's correction for 1 comparison."
     ) in verdict(order)
-    right = {"alpha": 0.5, "bravo": 0.9, "charlie": 0.1, "delta": 0.9}
+    right: dict[str, Value] = {"alpha": 0.5, "bravo": 0.9, "charlie": 0.1, "delta": 0.9}
+    right["{echo}"] = lambda at: 1.0 if at < 3 else None
     several = order_systems(run_of_systems(dict.fromkeys(right, 0.5), 8, label_right=right))
     words = "alpha than for bravo (p = 0.001) and delta (p = 0.001); for charlie than for bravo "
-    assert words in " ".join(verdict(several))
+    for said in (words, "Not tested by right (too few labelled changes): {echo}."):
+        assert said in " ".join(verdict(several))
     assert order_systems(worth_run(25, right={"alpha": 0.9, "bravo": 0.9})).fewer_right.empty
     assert order_systems(worth_run(25)).fewer_right.empty
