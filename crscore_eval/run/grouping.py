@@ -101,7 +101,8 @@ class ReviewsByChange:
         own_name = re.sub(r"^change \d+$", "", name)  # not one that an export generated
         cells = json.dumps({**change, "title": review.title or own_name})
         names = [name, f"{name} ({numbered})"]
-        if self._insert(_INSERT_CHANGE, names, (digest, self.n_changes, cells)) != name:
+        used = self._insert(_INSERT_CHANGE, names, (digest, self.n_changes, cells))
+        if review.change and used != name:
             self.split_names[name] = None
         return self.n_changes
 
