@@ -67,7 +67,7 @@ def raw_rows(path: Path) -> Iterator[Row]:
         raise error.within(file_name) from error
     except Exception as error:  # raised by decoders, zipfile, openpyxl and pyarrow
         reason = str(error)[:300] or type(error).__name__
-        problem = f"it cannot be read: {reason}"
+        problem = f"it cannot be read and may be damaged: {reason}"
         raise InputError(problem, "check it, or save it again", file_name) from error
 
 

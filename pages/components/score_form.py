@@ -258,6 +258,7 @@ def _offer_run(
     except (InputError, OSError) as error:
         st.error(escape_markdown(str(error)))
     else:
+        st.toast("Saved as a run", icon=":material/save:")
         switch_page("pages/heatmap.py", data=key)
 
 

@@ -11,7 +11,7 @@ from crscore_core import ReviewScore
 from crscore_core.analyzers import Status
 from crscore_core.errors import InputError
 from crscore_core.scoring import Encoder, load_encoder
-from crscore_core.text import shorten
+from crscore_core.text import counted, shorten
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.export.score_document import score_document
 from crscore_eval.ranking.verdict import LIMIT_TEMPLATE
@@ -164,7 +164,7 @@ def _show_difference(score: ReviewScore, edited: ReviewScore) -> None:
         for (name, old), new in zip(before.items(), after.values(), strict=True)
         if new is not None and old is not None
     )
-    st.markdown(f"**Edited**, in this browser only: {differences}")
+    st.markdown(f"**Edited**, compared with the original: {differences}")
 
 
 def best_similarities(scores: Sequence[ReviewScore]) -> list[float]:
@@ -202,9 +202,10 @@ def _show_analyzers(score: ReviewScore, language: str | None) -> None:
     results = score.reference_set.analyzers
     if not results:  # scores of a run, which keeps no analyzer results
         return
-    if any(result.status is Status.FRAGMENT for result in results):
+    fragments = {result.path for result in results if result.status is Status.FRAGMENT}
+    if fragments:
         st.caption(
-            "Of files with the status fragment, the analyzers saw only the hunks. For a full "
+            f"The analyzers saw only the hunks of {counted(len(fragments), 'file')}. For a full "
             "analysis, upload the complete changed files under *Score your own*, *Options*."
         )
     if not language and not all(result.path for result in results):
