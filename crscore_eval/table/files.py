@@ -117,7 +117,7 @@ def _table_rows(rows: Iterator[Row]) -> Iterator[Row]:
     """Yield the rows of a sheet, except those right below the header that describe its columns.
 
     These have neither a diff nor a number, and a row with a diff follows. Columns without a usual
-    name may hold JSON objects as text.
+    name may hold JSON as text.
     """
     first = [*islice(rows, 3)]
     cells = [[*row.cells.values()] if isinstance(row, RawRow) else [] for row in first]
@@ -133,7 +133,11 @@ def _table_rows(rows: Iterator[Row]) -> Iterator[Row]:
             objects = {}
             for name, cell in row.cells.items():
                 with suppress(ValueError, RecursionError):
-                    if isinstance(cell, str) and cell.startswith("{") and not roles_named(name):
+                    if (
+                        isinstance(cell, str)
+                        and cell.startswith(("{", "["))
+                        and not roles_named(name)
+                    ):
                         objects[name] = json.loads(cell)
             yield from rows_inside(row.cells | objects, row) if objects else [row]
 

@@ -15,6 +15,11 @@ GUARD = ")]}'"
 
 _LIST_OF_REVIEWS = re.compile(r"(review|comment|remark|finding|note)s\[\]$", re.IGNORECASE)
 _NOT_BLANK = re.compile(r"\S")
+_NAMES = ("from_name", "name", "question", "key")  # of an answer, next to its `value`
+_VALUES = {"value", "rating", "choices", "number", "score"}
+_MAX_ANSWERS = 50  # in one list
+_RATERS = ("completed_by", "annotator", "rater", "user_id")
+_TEXTS = {"diff", "review", "claims"}
 Cells = dict[str, Any]
 
 
@@ -78,8 +83,48 @@ def rows_inside(value: object, row: RawRow | None = None) -> Iterator[Row]:
     reviews = [item for one in others for item in items[one] if item.has_review]
     for count, item in enumerate([*items.get(path, ()), *reviews], start=1):
         one = row or RawRow(count, {})
-        reason = "it is not a JSON object with a value for each column"
-        yield one.rejected(reason) if item.cells is None else one._replace(cells=item.cells)
+        if item.cells is None:
+            yield one.rejected("it is not a JSON object with a value for each column")
+            continue
+        cells: Cells = {}
+        for name, cell in item.cells.items():
+            may_be_answers = isinstance(cell, list) and _TEXTS.isdisjoint(roles_named(name))
+            cells.update(_with_answers(name, cell) if may_be_answers else [(name, cell)])
+        yield one._replace(cells=cells)
+
+
+def _with_answers(name: str, cell: object) -> Iterator[tuple[str, object]]:
+    """Yield the answers that annotation tools write in a list, each with the name of its column."""
+    answers = _answers(cell)
+    if isinstance(answers, dict):
+        for key, inner in answers.items():
+            yield from _with_answers(f"{name}.{key}", inner)
+    else:
+        yield name, answers
+
+
+def _answers(cell: Any) -> Any:  # noqa: ANN401 - any JSON
+    """Return the item of a list, the value of an object of one value, and named items by name."""
+    if isinstance(cell, list) and len(cell) <= _MAX_ANSWERS:
+        by_name = dict(map(_named_answer, cell))
+        if cell and "" not in by_name and len(by_name) == len(cell):
+            return by_name
+    items = [*cell.values()] if isinstance(cell, dict) and cell.keys() <= _VALUES else cell
+    if isinstance(items, list) and len(items) == 1 and not _has_texts(items[0]):
+        return _answers(items[0])
+    return cell
+
+
+def _has_texts(value: object) -> bool:
+    return isinstance(value, dict) and any(_TEXTS & roles_named(key).keys() for key in value)
+
+
+def _named_answer(item: Any) -> tuple[str, Any]:  # noqa: ANN401 - any JSON
+    """Return the name and the value of an answer, or the name and the answers of a rater."""
+    fields = item if isinstance(item, dict) else {}
+    keys = _NAMES if "value" in fields else _RATERS
+    names = (str(fields[key]) for key in keys if isinstance(fields.get(key), str | int))
+    return next(names, ""), fields.get("value", item)
 
 
 def _path_of_rows(items: _Items, *, has_lists: bool) -> str:

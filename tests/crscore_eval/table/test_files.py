@@ -162,7 +162,7 @@ def thread(*comments: Mapping[str, object], **fields: object) -> dict[str, objec
 OBJECTS: list[dict[str, object]] = [
     {},
     {"diff": "@@ -1 +1 @@\n-a\n+b", "claims": [{"text": "a rather long claim about a change"}]},
-    {"review": "a review that is longer than its labels", "labels": [{"id": 1}]},
+    {"review": "a review that is longer than its labels", "labels": [{"id": 1}, {"id": 2}]},
     {"review": "rename", "claims": ["it renames a"]},
 ]
 """Rows, some of which have lists of their own."""
@@ -226,6 +226,21 @@ OBJECTS: list[dict[str, object]] = [
     *((row, [row]) for row in OBJECTS),
     *(([row], [row]) for row in OBJECTS),
     ({"items": [{"delta": "x", "bemerkung": "y"}], "page": 1}, [{"delta": "x", "bemerkung": "y"}]),
+    # Answers in the lists of annotation tools:
+    ([{**PAIRS[0], "useful": [{"rating": 4}], "label": ["right"], "tags": ["a", "b"]}],
+     [{**PAIRS[0], "useful": 4, "label": "right", "tags": ["a", "b"]}]),
+    ([{**PAIRS[0], "scores": [{"name": "useful", "value": 4}, {"name": "right", "value": 1}]}],
+     [{**PAIRS[0], "scores.useful": 4, "scores.right": 1}]),
+    ([{"data": PAIRS[0], "annotations": [{"completed_by": rater, "result": [
+        {"from_name": "useful", "value": {"rating": 4}},
+        {"from_name": "right", "value": {"choices": ["No"]}}]} for rater in (1, 2)]}],
+     [{"data.diff": "d", "data.review": "r",
+       "annotations.1.completed_by": 1, "annotations.1.result.useful": 4,
+       "annotations.1.result.right": "No", "annotations.2.completed_by": 2,
+       "annotations.2.result.useful": 4, "annotations.2.result.right": "No"}]),
+    ([{"fields": PAIRS[0], "responses": [{"user_id": "u", "values": {"useful": {"value": 4}}}]}],
+     [{"fields.diff": "d", "fields.review": "r", "responses.u.user_id": "u",
+       "responses.u.values.useful": 4}]),
 ])  # fmt: skip
 def test_rows_are_found_deep_inside(
     value: object, expected: list[dict[str, object]], tmp_path: Path
@@ -493,8 +508,10 @@ def test_a_sheet_has_a_maximum_size(
 
 
 def test_objects_in_cells_of_csv_are_read(tmp_path: Path) -> None:
-    path = write(tmp_path / "a.csv", 'diff,outputs\nd,"{""review"": ""r""}"\n')
-    assert cells_of(path) == [{"diff": "d", "outputs.review": "r"}]
+    path = write(
+        tmp_path / "a.csv", 'diff,outputs,n\nd,"{""review"": ""r""}","[{""rating"": 4}]"\n'
+    )
+    assert cells_of(path) == [{"diff": "d", "outputs.review": "r", "n": 4}]
 
 
 def test_columns_with_the_same_name_are_distinguished(tmp_path: Path) -> None:

@@ -323,7 +323,7 @@ def test_one_column_per_reviewer_is_rejected_with_advice(tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize(("row", "read", "notes"), [
-    ({"id": 7, "data": {**DIFF_AND_REVIEW, "team": "x"}, "annotations": [{"result": [4]}]},
+    ({"id": 7, "data": {**DIFF_AND_REVIEW, "team": "x"}, "annotations": [[4], [5]]},
      {"id": "id", "data.diff": "diff", "data.review": "review", "data.team": "data.team",
       "annotations": "annotations"}, {"annotations": "nothing inside is read"}),
     ({"fields": DIFF_AND_REVIEW, "metadata": {"model": "a", "k": 1}, "status": "done"},
@@ -346,8 +346,8 @@ def test_one_column_per_reviewer_is_rejected_with_advice(tmp_path: Path) -> None
      {"commit.message": "", "patch": "diff", "text": "review"},
      {"commit.message": "in another object", "text": "guessed from its cells"}),
     ({**DIFF_AND_REVIEW, "label": ["correct"]},
-     {"diff": "diff", "review": "review", "label": "label"},
-     {"label": "nothing inside is read"}),
+     {"diff": "diff", "review": "review", "label": "label_label"},
+     {"label": "1 for yes, 0 for no"}),
 ])  # fmt: skip
 def test_columns_in_objects_are_read(
     row: dict[str, object], read: dict[str, str], notes: dict[str, str], tmp_path: Path
