@@ -57,8 +57,7 @@ def compare(
 
 def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
     """Print a table for each label with the metrics that have values, and name the others."""
-    from crscore_eval.metrics.text_metrics import sacrebleu_signature
-    from crscore_eval.metrics.values import lacking_metrics, metric_title
+    from crscore_eval.metrics.values import metric_title
     from crscore_eval.validity.shown_tables import PAPER_NOTE
 
     n_rows = table.groupby("metric", sort=False)["rows"].max()
@@ -69,14 +68,8 @@ def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
         _print_label(run, str(label), rows)
     output.print_line()
     output.print_line("Higher is better; chance is a Spearman of 0 or an AUC of 0.5.")
-    computed = [*table[has_values]["metric"].unique()]
-    if table["paper"].notna().any():  # the study's columns come from these metrics
+    if table["paper"].notna().any():
         output.print_line(PAPER_NOTE)
-    else:
-        computed = lacking_metrics(run, computed)
-    signatures = {metric_title(name): sacrebleu_signature(name) for name in computed}
-    if said := [f"{title} {signature}" for title, signature in signatures.items() if signature]:
-        output.print_line(f"sacrebleu, on the visible texts of reviews: {'; '.join(said)}")
     missing = table[~has_values].drop_duplicates("metric")
     for reason, names in missing.groupby("remark")["metric"]:
         output.print_line(f"Not computed, {reason}: {', '.join(map(metric_title, names))}.")

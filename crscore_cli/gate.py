@@ -60,8 +60,14 @@ def gate(
     """
     from crscore_eval.export.markup import gate_markdown
     from crscore_eval.formatting import records
-    from crscore_eval.metrics.values import figures_signature, with_metrics
-    from crscore_eval.ranking.gate import check_names, check_run, gate_conclusion, gate_passed
+    from crscore_eval.metrics.values import figures_signature
+    from crscore_eval.ranking.gate import (
+        NOT_COMPARED,
+        check_names,
+        check_run,
+        gate_conclusion,
+        gate_passed,
+    )
     from crscore_eval.ranking.two_runs import compare_runs, lower_systems
     from crscore_eval.ranking.verdict import LIMIT_TEMPLATE
 
@@ -75,17 +81,14 @@ def gate(
     summary_file = None if summary is None else output.file_to_write(summary)
     run, threshold = options.open_at_tau(data, tau, partial(check_names, floors=floors, by=by))
     earlier = None if baseline is None else options.open_at_tau(baseline)[0]
-    names = [*filter(None, [by, *floors])]
-    run = with_metrics(run, names)
-    earlier = earlier and with_metrics(earlier, names)
     checks = check_run(run, floors, earlier, by, threshold)
     sentences = [gate_conclusion(checks), LIMIT_TEMPLATE.format("Relevance")]
     is_met = gate_passed(checks)
     signature = figures_signature(run.settings, checks["measure"], threshold)
     systems: list[dict[str, Any]] = []
     if earlier is not None:
-        compared = checks["measure"][checks["difference"].notna()].to_list()
-        by_system = compare_runs(run, earlier, compared, threshold)
+        compared = checks[checks["p"].notna() | (checks["result"] == NOT_COMPARED)]
+        by_system = compare_runs(run, earlier, [*compared["measure"]], threshold)
         sentences += filter(None, [lower_systems(by_system, run)])
         systems = records(by_system)
     if summary_file is not None:

@@ -18,9 +18,9 @@ def rank(
         str | None,
         typer.Option(
             metavar="MEASURE",
-            help="relevance, no_threshold, conciseness, comprehensiveness, people, a column of "
-            "numbers or a metric such as words; by default label_worth or people if 50 reviews of "
-            "10 changes have it, else relevance.",
+            help="relevance, no_threshold, conciseness, comprehensiveness, people, or a column of "
+            "numbers; by default label_worth or people if 50 reviews of 10 changes have it, else "
+            "relevance.",
         ),
     ] = None,
     tau: options.Tau = None,
@@ -40,7 +40,7 @@ def rank(
     )
     from crscore_eval.metrics.values import figures_signature
     from crscore_eval.ranking.gate import check_names
-    from crscore_eval.ranking.order import mean_words, order_document, order_systems
+    from crscore_eval.ranking.order import order_document, order_systems
     from crscore_eval.ranking.verdict import order_basis, verdict
     from crscore_eval.table import ColumnRole
 
@@ -61,7 +61,7 @@ def rank(
         unread = [one for one in columns if ColumnRole(**one).may_be_rating]
         output.print_remarks({"columns": unread})
     output.print_line(f"signature {signature}")
-    output.print_table(systems_table(order, mean_words(run)), 2)
+    output.print_table(systems_table(order), 2)
     output.print_line(systems_caption(order))
     if order.pairs.empty:
         return options.exit_status(run.settings, data)

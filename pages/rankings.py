@@ -3,18 +3,18 @@
 import streamlit as st
 
 from crscore_core.errors import InputError
+from crscore_eval.data.sources import with_titles
 from crscore_eval.export.shown import pairs_caption, pairs_table, systems_caption
 from crscore_eval.metrics.values import figures_signature
 from crscore_eval.ranking.order import (
     Order,
     answered_measures,
     deciding_measure,
-    mean_words,
     order_systems,
 )
 from crscore_eval.ranking.verdict import order_basis, verdict
 from crscore_eval.table import DIMENSIONS, PEOPLE_ORDER, SCORES, Run
-from pages.components.current_run import current_cache_key, current_run, system_title
+from pages.components.current_run import current_cache_key, current_key, current_run
 from pages.components.downloads import offer_run, offer_tables, show_signature
 from pages.components.measure_choice import choose_measure
 from pages.components.rankings_runs import choose_earlier_run, show_two_runs
@@ -33,7 +33,7 @@ def _order(cache_key: str, part: str, by: str | None, tau: float | None, _run: R
 
 
 def _show_verdict(order: Order) -> None:
-    sentences = [*map(escape_markdown, verdict(order, system_title))]
+    sentences = [*map(escape_markdown, verdict(order))]
     n_headlines = 1 + bool(order.is_by_people and order.pairs["contradicted"].any())
     st.markdown("\n\n".join(f"## {sentence}" for sentence in sentences[:n_headlines]))
     st.markdown("\n".join(f"- {sentence}" for sentence in sentences[n_headlines:]))
@@ -60,20 +60,21 @@ def _show(run: Run) -> None:
         else:
             show_two_runs(run, whole, earlier, chosen, tau)
         return
+    shown = with_titles(run, current_key())
     depends_on_tau = by is None or by in {*DIMENSIONS, *PEOPLE_ORDER}
     try:
-        order = _order(current_cache_key(), part, by, tau if depends_on_tau else None, run)
+        order = _order(current_cache_key(), part, by, tau if depends_on_tau else None, shown)
     except InputError as error:
         top.info(describe_error(error))
         return
     with top:
         _show_verdict(order)
         offer_run(run, tau, by)
-    tables = {"Systems": show_systems(order, mean_words(run))}
+    tables = {"Systems": show_systems(order)}
     notes = {"Systems": systems_caption(order), "Pairs of systems": pairs_caption(order)}
     if not order.pairs.empty:
         with st.expander(f"All pairs of systems: {len(order.pairs):,}"):
-            tables["Pairs of systems"] = pairs_table(order, system_title)
+            tables["Pairs of systems"] = pairs_table(order)
             show_texts(tables["Pairs of systems"])
             st.caption(escape_markdown(notes["Pairs of systems"]))
     of = f"by {order.by.title}, {run.settings['name']}"
@@ -85,7 +86,7 @@ def _show(run: Run) -> None:
     offer_tables("Rankings", order.systems.assign(**named), titled, noted, signature)
     if len(order.systems) > 1:
         st.header("Where systems differ", anchor=False)
-        show_changes(run, order, tau)
+        show_changes(shown, order, tau)
     scored = [one.title for one in (order.by, order.other_measure) if one and one.name in SCORES]
     show_signature(signature, " and ".join(scored) or "the figures")
 

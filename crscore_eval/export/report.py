@@ -13,7 +13,7 @@ from crscore_eval.export.shown import (
 )
 from crscore_eval.formatting import format_figure
 from crscore_eval.metrics.values import figures_signature
-from crscore_eval.ranking.order import deciding_measure, mean_words, order_systems
+from crscore_eval.ranking.order import deciding_measure, order_systems
 from crscore_eval.ranking.verdict import LIMIT_TEMPLATE, order_basis, verdict
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.table import (
@@ -62,7 +62,7 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
         tau=tau,
         sentences=sentences,
         basis=order_basis(order),
-        systems=(systems_table(order, mean_words(run)), systems_caption(order)),
+        systems=(systems_table(order), systems_caption(order)),
         bars=order.systems.to_dict("records"),
         axis=order.by.axis(order.systems[["low", "mean", "high"]]),
         pairs=(pairs_table(order), pairs_caption(order)),

@@ -1,7 +1,5 @@
 """Format tables and their captions for commands, pages, exports and the report."""
 
-from collections.abc import Callable
-
 import pandas as pd
 
 from crscore_core.text import counted, listed
@@ -11,35 +9,31 @@ from crscore_eval.metrics.values import metric_title
 from crscore_eval.ranking.order import Order
 from crscore_eval.ranking.verdict import shared_changes, significance
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
-from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL, is_constant
+from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL
 from crscore_eval.table import DIMENSIONS, MEASURES, label_title
 from crscore_eval.validity.compare import n_compared
 
 _MISSING = "–"
+_MAX_LABELS = 3  # in a table of systems, so that it fits a page
 _INTERVALS = " In parentheses: 95% intervals over changes, not corrected."
 
 
-def systems_table(
-    order: Order, words: "pd.Series[float]", name_of: Callable[[str], str] = str
-) -> pd.DataFrame:
-    """Return a row for each system: its place and name, numbers of reviews, and means.
-
-    `words` has the mean number of words by system; `name_of` returns a system's display name.
-    """
+def systems_table(order: Order) -> pd.DataFrame:
+    """Return a row for each system: its place and name, numbers of reviews, and means."""
     systems = order.systems
-    table = pd.DataFrame({"place": systems["place"], "system": systems["system"].map(name_of)})
+    table = pd.DataFrame({"place": systems["place"], "system": systems["system"]})
     table[order.by.title] = _cells(systems, "n", "mean", "low", "high")
     if order.other_measure:
         title = order.other_measure.title
         table[title] = _cells(systems, "other_n", "other_mean", "other_low", "other_high")
         table[f"rank by {title}"] = systems["other_ranks"].fillna("").replace("", _MISSING)
-    for name in order.labels:
+    for name in order.labels[:_MAX_LABELS]:
         table[f"label {label_title(name)}"] = _cells(systems, f"n_{name}", name)
     table["reviews"] = systems["n_reviews"].map("{:,}".format)
     if systems["empty"].any():
         table["empty"] = systems["empty"].map("{:,}".format)
     if "words" not in table:  # it may be the measure
-        table["words"] = systems["system"].map(words).map("{:.0f}".format)
+        table["words"] = systems["words"].map("{:.0f}".format)
     return table
 
 
@@ -50,13 +44,13 @@ def _cells(systems: pd.DataFrame, count: str, *figures: str) -> list[str]:
     return [cell if n == n_reviews else f"{cell}, n = {n:,.0f}" for cell, n, n_reviews in rows]
 
 
-def pairs_table(order: Order, name_of: Callable[[str], str] = str) -> pd.DataFrame:
+def pairs_table(order: Order) -> pd.DataFrame:
     """Return a row for each pair of systems: the difference, and whether it is significant."""
     rows = order.pairs.to_dict("records")
     table = pd.DataFrame(
         {
-            "higher": order.pairs["higher"].map(name_of),
-            "lower": order.pairs["lower"].map(name_of),
+            "higher": order.pairs["higher"],
+            "lower": order.pairs["lower"],
             "significant": list(map(significance, rows)),
             "difference": figure_cells(order.pairs, "difference", "low", "high", missing=_MISSING),
             "changes": list(map(shared_changes, rows)),
@@ -95,10 +89,9 @@ def pairs_caption(order: Order) -> str:
         note = " Negative: on these changes, the system in the column lower has the higher mean."
     if not n_tests:
         return f"Not tested: no two systems share the {MIN_CHANGES} changes needed.{note}"
-    test, n_same = "a t-test over changes", int(is_constant(order.pairs).sum())
-    if n_same:
-        same = f"{counted(n_same, 'pair')} with the same difference on all"
-        test += f" (for {same}, one change counts as if it had none)"
+    test = "a t-test over changes"
+    if (order.pairs["p"].notna() & order.pairs["low"].isna()).any():
+        test += " (if the difference is the same on all, one counts as if it had none)"
     intervals = _INTERVALS if order.pairs["low"].notna().any() else ""
     if order.other_measure and (n_other := int(order.pairs["other_p"].count())) != n_tests:
         note += f" p by {order.other_measure.title}: for {counted(n_other, 'comparison')}."
@@ -112,14 +105,17 @@ def pairs_caption(order: Order) -> str:
 
 def systems_caption(order: Order) -> str:
     """Return the caption of a table of systems."""
-    caption = f"Means over changes, {order.n_changes:,} in all"
+    caption = (
+        f"Means over changes, {order.n_changes:,} in all; a system's reviews of one change count "
+    )
+    caption += "as their mean"
     if order.systems[["low", "other_low"]].notna().any(axis=None):
         caption += "; in parentheses: 95% intervals over changes, omitted for equal values or too "
         caption += "few changes"
     caption += ". Place: the places that are possible, given the significant differences."
     if order.systems["empty"].any() and order.scored_by.name in MEASURES:
         caption += f" Empty reviews count as 0 in {order.scored_by.title}."
-    counts = [order.systems[f"n_{label}"] for label in order.labels]
+    counts = [order.systems[f"n_{label}"] for label in order.labels[:_MAX_LABELS]]
     if order.other_measure:
         other_n = order.systems["other_n"]
         counts.append(other_n)
@@ -130,8 +126,8 @@ def systems_caption(order: Order) -> str:
         caption += f" {capitalize_first(order.other_measure.title)}: over {of}{at}."
     if any((count != order.systems["n_reviews"]).any() for count in (order.systems["n"], *counts)):
         caption += " n: number of reviews with the figure, if not all of the system's have it."
-    if order.other_labels:
-        caption += f" Labels not shown: {listed([*map(label_title, order.other_labels)])}."
+    if hidden := [*map(label_title, order.labels[_MAX_LABELS:])]:
+        caption += f" Labels not shown: {listed(hidden)}."
     return caption
 
 

@@ -63,7 +63,7 @@ def compare_with_label(
     reasons[names] = "all labels are equal" if same_labels else "all values are equal"
     rows[names] = len(common)
     table = pd.DataFrame({"statistic": "auc" if is_binary else "spearman", "rows": rows})
-    found = found.assign(p=holm(found["p"]), p_alone=found["p"])
+    found = found.assign(p=holm(found["p"]))
     table = table.assign(changes=n_changes, base=base).join(found)
     table["remark"] = reasons.mask(table["value"].notna(), "")
     return table.rename_axis("metric").reset_index()
@@ -87,20 +87,26 @@ def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
     """
     if table.empty or not (base := table["base"].iloc[0]):
         return []
-    title = capitalize_first(title or metric_title(base))
+    title = title or metric_title(base)
     label = f"the {label}" if label.startswith("label ") else label
     rows = table.set_index("metric")
-    chance = 0.5 if table["statistic"].iloc[0] == "auc" else 0.0
-    own, sentences = rows.loc[base], []
-    figure = format_figure(*own[["value", "low", "high"]].astype(float))
-    low, high = own[["low", "high"]].astype(float).round(3)  # as shown
-    if low <= chance:
-        shows = "is not shown to agree with" if high >= chance else "contradicts"
-        where = "interval includes" if high >= chance else "below"
-        sentences.append(f"{title} {shows} {label}: {figure}, {where} chance ({chance:g}).")
-    elif np.isnan(own["low"]) and own["value"] < chance:
-        below = f"below chance ({chance:g}) in its agreement with {label}"
-        sentences.append(f"{title} is {below}: {figure}, not tested.")
+    statistic, chance = (
+        ("AUC", 0.5) if table["statistic"].iloc[0] == "auc" else ("Spearman's rho", 0.0)
+    )
+    own = rows.loc[base]
+    value, *ends = own[["value", "low", "high"]].astype(float)
+    low, high = np.round(ends, 3)  # as shown
+    figure = f"{statistic} {format_figure(value, *ends)}, chance {chance:g}"
+    said = f"{title} agrees with {label} better than chance: {figure}."
+    if np.isnan(value):
+        said = f"the agreement of {title} with {label} is undefined: {own['remark']}."
+    elif np.isnan(low):
+        said = f"the agreement of {title} with {label} has no interval: {figure}."
+    elif high < chance:
+        said = f"{title} contradicts {label}: {figure}."
+    elif low <= chance:
+        said = f"{title} is not shown to agree with {label}: {figure}."
+    sentences = [said]
     others = rows[rows.index.isin(SIMPLE_METRICS) & (base not in SIMPLE_METRICS)]
     for name, row in others.dropna(subset="difference").iterrows():
         simple, p = metric_title(str(name)), corrected_p(row["p"], int(table["p"].count()))
@@ -114,7 +120,7 @@ def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
             said = f"{title} and the {simple} do not differ significantly in agreement with "
             said += f"{label}: {both} ({p})."
         sentences.append(said)
-    return sentences
+    return [*map(capitalize_first, sentences)]
 
 
 def corrected_p(p: float, n_tests: int) -> str:

@@ -9,11 +9,12 @@ from numpy.typing import ArrayLike
 from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.metrics.embeddings import embedding_similarity, token_matching
 from crscore_eval.metrics.text_metrics import (
+    bleu,
     bleu_without_stop_words,
+    chrf,
     edit_similarity,
     exact_match,
     rouge_l,
-    sacrebleu_scores,
     shared_identifiers,
     words,
 )
@@ -43,14 +44,14 @@ METRICS: Mapping[str, Metric] = {
     "comp": Metric("comprehensiveness"),
     "rel": Metric("relevance"),
     "no_threshold": Metric("relevance without a threshold"),
-    "bleu": Metric("BLEU", "reference", partial(sacrebleu_scores, name="bleu")),
+    "bleu": Metric("BLEU", "reference", bleu),
     "bleu_without_stop_words": Metric(
         "BLEU without stop words", "reference", bleu_without_stop_words
     ),
     "edit_distance": Metric("similarity by edit distance", "reference", edit_similarity),
     "rouge_l": Metric("ROUGE-L", "reference", rouge_l),
-    "chrf": Metric("chrF", "reference", partial(sacrebleu_scores, name="chrf")),
-    "chrf++": Metric("chrF++", "reference", partial(sacrebleu_scores, name="chrf++")),
+    "chrf": Metric("chrF", "reference", chrf),
+    "chrf++": Metric("chrF++", "reference", partial(chrf, word_order=2)),
     "bertscore_f1": Metric(
         f"token matching F1{_ENCODER}",
         "reference",

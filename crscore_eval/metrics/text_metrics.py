@@ -1,23 +1,13 @@
 """Metrics of texts: overlap with a reference review, from 0 to 1, and simple metrics."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Sequence
+from functools import partial
 
 import numpy as np
 
 from crscore_core.text import STOP_WORDS
 from crscore_eval.statistics.bootstrap import Array
-
-if TYPE_CHECKING:
-    from sacrebleu.metrics.base import Metric
-
-_SACREBLEU: Mapping[str, Mapping[str, bool | int]] = {
-    "bleu": {"lowercase": True, "effective_order": True},
-    "chrf": {"word_order": 0},
-    "chrf++": {"word_order": 2},
-}
-"""Settings of sacrebleu's metrics that differ from its defaults or distinguish its metrics."""
 
 _BLEU_WORD = re.compile(r"\w+|[.,]")
 _ROUGE_WORD = re.compile(r"[^\W_]+")
@@ -33,39 +23,30 @@ _IDENTIFIER = re.compile(
 
 
 def sacrebleu_scores(
-    reviews: Iterable[str], references: Iterable[str], name: str = "bleu"
+    reviews: Iterable[str], references: Iterable[str], metric: str, **settings: bool | int
 ) -> list[float]:
-    """Return sacrebleu's `bleu`, `chrf` or `chrf++` of each review.
+    """Return the score of each review by one of sacrebleu's `METRICS` with these settings."""
+    from sacrebleu.metrics import METRICS
 
-    BLEU is in lower case, with mteval's tokenizer ("13a"). N-grams have 1 to 4 words, or fewer if
-    the review is shorter. Counts of 0 are smoothed by sacrebleu's default method ("exp", from NIST:
-    1/2, 1/4, ... of one match). chrF is the case-sensitive F2 of n-grams of 1 to 6 characters;
-    chrF++ also counts n-grams of 1 or 2 words.
-    """
-    metric, pairs = _sacrebleu(name), zip(reviews, references, strict=True)
-    scores = (metric.sentence_score(review, [reference]).score for review, reference in pairs)
+    scorer, pairs = METRICS[metric](**settings), zip(reviews, references, strict=True)
+    scores = (scorer.sentence_score(review, [reference]).score for review, reference in pairs)
     return [min(score / 100, 1.0) for score in scores]  # a rounded score may be above 100
 
 
-def _sacrebleu(name: str) -> "Metric":
-    from sacrebleu.metrics import METRICS
+bleu = partial(sacrebleu_scores, metric="BLEU", lowercase=True, effective_order=True)
+"""BLEU in lower case, with mteval's tokenizer ("13a").
 
-    metric: Metric = METRICS["BLEU" if name == "bleu" else "CHRF"](**_SACREBLEU[name])
-    return metric
+N-grams have 1 to 4 words, or fewer if the review is shorter. Counts of 0 are smoothed by
+sacrebleu's default method ("exp", from NIST: 1/2, 1/4, ... of one match).
+"""
 
-
-def sacrebleu_signature(name: str) -> str:
-    """Return sacrebleu's signature for `bleu`, `chrf` or `chrf++`; "" for other metrics."""
-    if name not in _SACREBLEU:
-        return ""
-    metric = _sacrebleu(name)
-    metric.sentence_score("", [""])  # no signature without a score
-    return str(metric.get_signature())
+chrf = partial(sacrebleu_scores, metric="CHRF")
+"""chrF, the case-sensitive F2 of n-grams of 1 to 6 characters and up to `word_order` words."""
 
 
 def bleu_without_stop_words(reviews: Sequence[str], references: Sequence[str]) -> list[float]:
     """Return BLEU without English stop words; text that has only stop words keeps them."""
-    return sacrebleu_scores(map(_without_stop_words, reviews), map(_without_stop_words, references))
+    return bleu(map(_without_stop_words, reviews), map(_without_stop_words, references))
 
 
 def _without_stop_words(text: str) -> str:

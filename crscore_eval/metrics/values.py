@@ -1,7 +1,6 @@
 """Metrics, labels and reference reviews as columns of a table of reviews."""
 
 from collections.abc import Iterable
-from contextlib import suppress
 
 import numpy as np
 import pandas as pd
@@ -17,7 +16,6 @@ from crscore_eval.table import (
     LABEL_PREFIX,
     MEASURES,
     METRIC_PREFIX,
-    SCORES,
     SHORT_NAMES,
     WORTH_LABEL,
     Measure,
@@ -25,7 +23,6 @@ from crscore_eval.table import (
     RunSettings,
     columns_by_name_in_file,
     is_by_system,
-    judge_columns,
     label_columns,
     label_title,
     measure_named,
@@ -33,7 +30,6 @@ from crscore_eval.table import (
     measure_values,
     people_ratings,
     run_signature,
-    split_judge_column,
 )
 
 
@@ -51,14 +47,13 @@ def metric_title(name: str) -> str:
 
 def metric_names(run: Run) -> list[str]:
     """Return all of `METRICS`, judges' relevance, and the run's own columns of numbers."""
-    judges = judge_columns(run.reviews)
-    judged = [name for name in judges if split_judge_column(name)[1] == "relevance"]
     own = [
         name.removeprefix(METRIC_PREFIX)
         for name in measure_names(run.reviews)
-        if name not in MEASURES and not name.startswith((LABEL_PREFIX, JUDGE_PREFIX))
+        if name not in MEASURES and not name.startswith(LABEL_PREFIX)
+        if name.endswith("_relevance") or not name.startswith(JUDGE_PREFIX)
     ]
-    return list(dict.fromkeys([*METRICS, *judged, *own]))
+    return list(dict.fromkeys([*METRICS, *own]))
 
 
 def named_measure(run: Run, name: str) -> Measure:
@@ -72,26 +67,8 @@ def check_metrics(run: Run, names: Iterable[str]) -> None:
         try:
             named_measure(run, name)
         except InputError as error:
-            own = [column for column in measure_names(run.reviews) if column not in MEASURES]
-            advice = f"choose one of {', '.join([*METRICS, *own])}"
+            advice = f"choose one of {', '.join(metric_names(run))}"
             raise InputError(error.problem, advice) from error
-
-
-def lacking_metrics(run: Run, names: Iterable[str]) -> list[str]:
-    """Return the names of metrics that must be computed because a run has no such measure."""
-    lacking = [name for name in names if name in METRICS and METRICS[name].compute]
-    for name in lacking.copy():
-        with suppress(InputError):
-            named_measure(run, name)
-            lacking.remove(name)
-    return lacking
-
-
-def with_metrics(run: Run, names: Iterable[str]) -> Run:
-    """Return a run with the `lacking_metrics` among `names` added as measures."""
-    lacking = lacking_metrics(run, names)
-    columns = {f"{METRIC_PREFIX}{name}": metric_values(run, name) for name in lacking}
-    return run._replace(reviews=run.reviews.assign(**columns))
 
 
 def figures_signature(settings: RunSettings, names: Iterable[str], tau: float) -> str:
@@ -111,14 +88,10 @@ def metric_values(run: Run, name: str, tau: float | None = None) -> "pd.Series[f
         InputError: the metric or measure is unknown.
         UnavailableError: the metric needs an encoder that cannot be loaded.
     """
-    reviews = run.reviews
-    if (score := SHORT_NAMES.get(name, name)) in SCORES:
-        return measure_values(reviews, score, tau).rename(name)
-    stored = f"{METRIC_PREFIX}{name}"
-    if stored in reviews or name not in METRICS:
-        check_metrics(run, [name])
+    reviews, stored = run.reviews, f"{METRIC_PREFIX}{name}"
+    if stored in reviews or name not in METRICS or not METRICS[name].compute:
         column = stored if stored in reviews else named_measure(run, name).name
-        return measure_values(reviews, column).rename(name)
+        return measure_values(reviews, column, tau).rename(name)
     texts = others = reviews["review"].fillna("").map(render_review)
     if METRICS[name].needs == "reference":
         others = reference_reviews(reviews).map(render_review)

@@ -1,7 +1,7 @@
 """Check a run against minimum values and against the means of an earlier run."""
 
 from collections.abc import Iterable, Mapping
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pandas as pd
@@ -10,28 +10,20 @@ from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.formatting import in_words
 from crscore_eval.metrics.agreement import p_in_words
-from crscore_eval.metrics.values import lacking_metrics, named_measure
+from crscore_eval.metrics.values import named_measure
 from crscore_eval.ranking.order import PEOPLE_MEASURES, deciding_measure
 from crscore_eval.ranking.two_runs import compare_runs, system_values
 from crscore_eval.ranking.verdict import describe_difference
 from crscore_eval.statistics.bootstrap import MIN_CHANGES, holm
-from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL, mean_estimates
+from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL, mean_estimates, means_by_change
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     DIMENSIONS,
-    HUMAN,
-    JUDGE_PREFIX,
-    MEASURES,
-    PEOPLE,
-    WORTH_LABEL,
-    ColumnRole,
     Measure,
     Run,
     is_by_system,
-    label_title,
     measure_named,
 )
-from crscore_eval.table.roles import RATING, scale_ends
 
 PASSED, FAILED, NOT_COMPARED = "passed", "failed", "not compared"
 _OUTCOMES = {1: "higher", 0: "no significant difference", -1: "lower"}
@@ -43,14 +35,12 @@ SCORED = "scored"  # the share of reviews with a score; may have a floor, like a
 MIN_SCORED = 0.7
 """Minimum share of reviews with a score, unless another floor is given."""
 
-_FLOORS = {SCORED: Measure(SCORED, "share of scored reviews", ""), PEOPLE: MEASURES[PEOPLE]}
-"""Figures that may have a floor even if the table has no such column."""
+_SHARE_SCORED = Measure(SCORED, "share of scored reviews", "")
 
 
 def check_names(run: Run, floors: Iterable[str], by: str | None) -> None:
-    """Raise an InputError if a floor or `by` names neither a measure of a run nor a metric."""
-    names = (by or DEFAULT_MEASURE, *floors)
-    for name in {*names}.difference(_FLOORS, lacking_metrics(run, names)):
+    """Raise an InputError if a floor or `by` does not name a measure of a run."""
+    for name in {by or DEFAULT_MEASURE, *floors} - {SCORED}:
         named_measure(run, name)
 
 
@@ -122,42 +112,23 @@ def gate_conclusion(checks: pd.DataFrame) -> str:
 
 def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[str, Any]:
     """Check a figure or the mean of a measure against a floor; return a row of `check_run`."""
-    measure, title, _, ends = _FLOORS.get(name) or named_measure(run, name)
-    at_least = f"{floor:g}"
-    if role := _converted_ratings(run, name, measure):
-        at_least += " of {:g} to {:g}".format(*scale_ends(role.scale))
-        ends = role.ends
+    measure, title, _, ends = _SHARE_SCORED if name == SCORED else named_measure(run, name)
     if ends and not ends[0] <= floor <= ends[1]:
-        reason = f"{name} is from {ends[0]:g} to {ends[1]:g}"
+        reason = f"in a run, {name} is from {ends[0]:g} to {ends[1]:g}"
         raise InputError(f"the floor {name}={floor:g} checks nothing: {reason}")
-    floor = cast("float", role.value(floor)) if role else floor
-    figures = _share_scored(run) if name == SCORED else _system_mean(run, measure, tau, floor)
-    if role:
-        figures["detail"] = f"that is {floor:.3f} of 1 to 5; {figures['detail']}"
+    figures = _share_scored(run) if name == SCORED else _system_mean(run, measure, tau)
+    of = " of 1 to 5" if ends and ends[0] == 1 else ""
     result = PASSED if figures["value"] >= floor - 1e-12 else FAILED
-    row = {"condition": f"{title} at least {at_least}", "result": result, "measure": measure}
+    row = {"condition": f"{title} at least {floor:g}{of}", "result": result, "measure": measure}
     return row | {"compared_with": floor} | figures
-
-
-def _converted_ratings(run: Run, name: str, measure: str) -> ColumnRole | None:
-    """Return the role of the file's column of converted ratings that a floor names, if any."""
-    if name in {WORTH_LABEL, label_title(WORTH_LABEL)}:  # the table's own names
-        return None
-    read_as = HUMAN[DEFAULT_MEASURE] if measure == PEOPLE else measure
-    roles = (ColumnRole(**role) for role in run.settings.get("columns", ()))
-    ratings = (role for role in roles if role.kind == RATING and role.scale != "1-5")
-    return next((of for of in ratings if (of.column, of.read_as) == (name, read_as)), None)
 
 
 def _share_scored(run: Run) -> dict[str, Any]:
     """Return the share of reviews with a score as a row of `check_run`; rejected rows lack one."""
     rejected = run.settings.get("n_rejected", 0)
     reviews = run.reviews[is_by_system(run.reviews)]
-    is_scored, is_empty = reviews["relevance"].notna(), reviews["n_sentences"] == 0
-    n, n_scored = len(reviews) + rejected, int(is_scored.sum())
+    n, n_scored = len(reviews) + rejected, int(reviews["relevance"].count())
     counts = {
-        "empty": int((~is_scored & is_empty).sum()),
-        "cannot be scored": int((~is_scored & ~is_empty).sum()),
         "rejected rows": rejected,
         "reference reviews, not counted": len(run.reviews) - len(reviews),
     }
@@ -166,27 +137,19 @@ def _share_scored(run: Run) -> dict[str, Any]:
     return {"value": n_scored / max(1, n), "detail": detail}
 
 
-def _system_mean(run: Run, measure: str, tau: float | None, floor: float) -> dict[str, Any]:
-    """Return the mean of a measure as a row of `check_run`; NaN if nobody rated."""
+def _system_mean(run: Run, measure: str, tau: float | None) -> dict[str, Any]:
+    """Return the mean of a measure as a row of `check_run`."""
     values = system_values(run, measure, tau)
-    if values.empty and measure == PEOPLE:
-        advice = "have people answer the questions for studies of the metric on the app's Rate page"
-        if not system_values(run, WORTH_LABEL).empty:
-            condition = f"{label_title(WORTH_LABEL)}={floor:g}"
-            advice = f"people rated its worth; use the condition {condition}"
-        detail = f"nobody rated its relevance: {advice}"
-        return {"value": np.nan, "changes": 0, "detail": detail}
     if values.empty:
         raise InputError(f"no review has a value of {measure}; choose another floor")
-    by_system = values.groupby([run.reviews["system"], run.reviews["change"]]).mean()
-    by_change = by_system.groupby("change").mean()
+    reviews = run.reviews.loc[values.index]
+    by_change = means_by_change(values, reviews["system"], reviews["change"]).mean(axis="columns")
     ends = measure_named(run.reviews, measure).ends or (None, None)
     mean, low, high = mean_estimates(by_change.to_frame(), *ends).iloc[0]
-    of, n_changes = " of 1 to 5" if ends[0] == 1 else "", by_change.size
-    n = f"{counted(values.size, 'review')} of {counted(n_changes, 'change')}"
+    n = f"{counted(values.size, 'review')} of {counted(by_change.size, 'change')}"
     interval = "" if np.isnan(low) else f"; 95% interval {low:.3f} to {high:.3f}"
-    detail = f"mean {mean:.3f}{of}, {n}{interval}{_judge_note(measure)}"
-    return {"value": mean, "changes": n_changes, "detail": detail}
+    detail = f"mean {mean:.3f}, {n}{interval}"
+    return {"value": mean, "changes": by_change.size, "detail": detail}
 
 
 def _check_not_lower(
@@ -195,36 +158,33 @@ def _check_not_lower(
     """Check that a mean is not significantly lower; `difference` is a row of `compare_runs`."""
     title = PEOPLE_MEASURES.get(measure) or measure_named(run.reviews, measure).title
     row = {"condition": f"{title}{_NOT_LOWER}", "measure": measure}
+    sides = {"this run": run, "the baseline": baseline}
+    values = {name: system_values(side, measure) for name, side in sides.items()}
     if difference is None:
-        sides = {"this run": run, "the baseline": baseline}
-        lacking = [name for name, side in sides.items() if system_values(side, measure).empty]
-        what = title.removeprefix("people's ")
-        return row | {"result": NOT_COMPARED, "detail": f"no {what} in {' and '.join(lacking)}"}
-    means = f"{difference['value']:.3f} against {difference['compared_with']:.3f}"
-    corrected = " after Holm's correction for the measures" * (not np.isnan(difference["p"]))
-    detail = f"{outcome_of(difference)}{corrected}: {means}, {describe_difference(difference)}"
-    result = FAILED if difference["sign"] < 0 else PASSED
-    if np.isnan(difference["p"]):
+        lacking = [name for name, of in values.items() if of.empty]
+        return row | {"result": NOT_COMPARED, "detail": f"no values in {' and '.join(lacking)}"}
+    result, is_tested = PASSED, not np.isnan(difference["p"])
+    detail = outcome_of(difference) + " after Holm's correction for the measures" * is_tested
+    if difference["changes"]:
+        means = f"{difference['value']:.3f} against {difference['compared_with']:.3f}"
+        detail += f": {means}, {describe_difference(difference)}"
+    if not is_tested:
         result = NOT_COMPARED
+    elif difference["sign"] < 0:
+        result = FAILED
     elif difference["sign"] == 0 and difference["low"] < 0:
         detail += f"; a drop of up to {-difference['low']:.3f} is not ruled out"
     if n := int(difference["left_out"]):
         detail += f"; left out, in one run only: {counted(n, 'change')}, counted by system"
-    here, there = (
-        {*side.reviews["system"][system_values(side, measure).index]} for side in (run, baseline)
-    )
-    for side, names in {"this run": here - there, "the baseline": there - here}.items():
-        detail += f"; only in {side}: {in_words(sorted(names))}" if names else ""
+    here, there = ({*side.reviews["system"][values[name].index]} for name, side in sides.items())
+    for name, systems in zip(sides, (here - there, there - here), strict=True):
+        detail += f"; only in {name}: {in_words(sorted(systems))}" if systems else ""
     if here.isdisjoint(there):
         detail += "; no system is in both, so systems are ignored"
     scored, tau = baseline.settings["tau"], run.settings["tau"] if tau is None else tau
     if measure in DIMENSIONS and scored != tau:
         detail += f"; the baseline was scored at tau {scored:g}; both are compared at {tau:g}"
-    return difference | row | {"result": result, "detail": detail + _judge_note(measure)}
-
-
-def _judge_note(measure: str) -> str:
-    return "; judged by a language model" if measure.startswith(JUDGE_PREFIX) else ""
+    return difference | row | {"result": result, "detail": detail}
 
 
 def outcome_of(difference: Mapping[Any, Any]) -> str:

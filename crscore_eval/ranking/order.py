@@ -12,7 +12,7 @@ from crscore_eval.data.ratings import describe_ratings, has_enough_answers
 from crscore_eval.formatting import records
 from crscore_eval.metrics.agreement import compare_with_label
 from crscore_eval.metrics.registry import SIMPLE_METRICS
-from crscore_eval.metrics.values import metric_values, named_measure, with_metrics
+from crscore_eval.metrics.values import metric_key, metric_values, named_measure
 from crscore_eval.ranking.two_runs import system_values
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.difference import compare_all, mean_estimates, means_by_change
@@ -20,7 +20,6 @@ from crscore_eval.table import (
     DEFAULT_MEASURE,
     GROUND_TRUTH,
     MEASURES,
-    METRIC_PREFIX,
     PEOPLE,
     PEOPLE_ORDER,
     RIGHT_LABEL,
@@ -44,12 +43,9 @@ PEOPLE_MEASURES = {
 MAX_SYSTEMS = 40
 """Maximum number of systems compared, since time grows as its square; the largest are kept."""
 
-MAX_LABELS = 3
-"""Maximum number of labels for which an `Order` has means."""
-
-SAME, TIED, OPPOSITE, UNKNOWN = "same", "tied", "opposite", "unknown"
-_ORDERS = {1.0: SAME, 0.0: TIED, -1.0: OPPOSITE}
-"""Maps the sign of the product of two differences to how the measures order the pair."""
+OPPOSITE, UNKNOWN = "in the opposite order", "without values of both"
+ORDERS = {1: "in the same order", -1: OPPOSITE, 0: "tied by people or by the measure"}
+"""How two measures order a pair, by the sign of the product of their differences."""
 
 
 class Order(NamedTuple):
@@ -61,8 +57,9 @@ class Order(NamedTuple):
     systems:
         system
         n, empty: the number of reviews with a value, and how many of these are empty
-        label_NAME, n_label_NAME: the mean of a label and the number of reviews that have it, for
-            at most `MAX_LABELS` labels other than the two measures
+        n_reviews, words: the number of all reviews, and their mean number of words
+        label_NAME, n_label_NAME: the mean of a label that is neither of the two measures, and the
+            number of reviews that have it
         mean, low, high: the mean with its 95% interval over changes
         rank, ranks: 1 for the highest mean, shared by equal means; and in words (`2 to 3`)
         other_n, other_mean, …: the same by `other_measure`, over these reviews
@@ -72,20 +69,16 @@ class Order(NamedTuple):
         the columns of `difference_table`, for the higher mean minus the lower; sign is negative
             if the changes that both systems reviewed show the opposite order
         other_difference, …: the same by `other_measure`
-        orders: how the two measures order the pair: `same`, `opposite`, `tied` by one of them, or
-            `unknown` if one has no values
+        orders: how the two measures order the pair, one of `ORDERS` or `UNKNOWN`
         contradicted: True if the orders are opposite and people's order is significant
     agreements: the table of `agreement_with_people` for each measure of `PEOPLE_ORDER` that people
         answered for enough reviews.
-    label_pairs: the table of `compare_all` for each label in `systems`, and for `RIGHT_LABEL`.
+    label_pairs: the table of `compare_all` for each label in `systems`.
     left_out: system, n, and the reason why the system is not compared.
-    n_without_value: number of the compared systems' reviews without a value of the measure.
-    n_several: number of compared reviews whose system has several of the same change.
-    n_changes, n_shared: number of changes compared, and of those with a value for every system;
-        n_other_changes, n_other_shared: the same by `other_measure`, over these reviews.
+    n_changes, n_shared: number of changes compared, and of those with a value for every system.
+    n_other_shared: the same by `other_measure`, over these reviews.
     has_enough_ratings: True if people answered enough reviews to decide the order.
     ratings: how many reviews people rated, and whose answers on worth count, in words.
-    other_labels: the columns of the labels that `systems` leaves out.
     """
 
     by: Measure
@@ -96,15 +89,11 @@ class Order(NamedTuple):
     agreements: Mapping[str, pd.DataFrame]
     label_pairs: Mapping[str, pd.DataFrame]
     left_out: pd.DataFrame
-    n_without_value: int
-    n_several: int
     n_changes: int
     n_shared: int
-    n_other_changes: int
     n_other_shared: int
     has_enough_ratings: bool
     ratings: str
-    other_labels: list[str]
 
     @property
     def is_by_people(self) -> bool:
@@ -122,12 +111,6 @@ class Order(NamedTuple):
         return label_columns(self.systems)
 
     @property
-    def fewer_right(self) -> pd.DataFrame:
-        """The pairs whose lower system has a significantly lower share of right reviews."""
-        pairs = self.label_pairs.get(RIGHT_LABEL, self.pairs[:0])
-        return pairs[pairs["sign"] > 0]
-
-    @property
     def scored_by(self) -> Measure:
         """The measure that does not come from people, whether or not it orders the systems."""
         return self.other_measure if self.is_by_people and self.other_measure else self.by
@@ -136,12 +119,9 @@ class Order(NamedTuple):
 def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> Order:
     """Order the systems by `by`, or by `deciding_measure`.
 
-    `by` may also be a metric without values in the run, which is then computed.
-
     Raises:
         InputError: the measure is unknown, or no review by a system has a value of it.
     """
-    run = with_metrics(run, [by] if by else [])
     answered = answered_measures(run)
     measure = named_measure(run, by or deciding_measure(run))
     other = MEASURES[DEFAULT_MEASURE]
@@ -150,7 +130,6 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     reviews = run.reviews.assign(
         value=measure_values(run.reviews, measure.name, tau),
         other_value=measure_values(run.reviews, other.name, tau),
-        position=clusters(run.reviews),
         is_empty=run.reviews["n_sentences"] == 0,
     )[is_by_system(run.reviews)]
     if reviews.empty:
@@ -161,21 +140,21 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         problem = f"no review by a system has a value of {measure.name}"
         if n_unscored := int(run.changes["left_out"].count()):
             problem += f" ({counted(n_unscored, 'change')} cannot be scored)"
-        raise InputError(problem, "order by another measure, such as words")
+        raise InputError(problem, "order by one that reviews have")
     reviews = reviews[reviews["system"].isin(counts.index[is_compared])]
     compared = reviews.dropna(subset="value")
+    words = metric_values(run._replace(reviews=reviews), "words")
     means, other_means = (_means(compared, column) for column in ("value", "other_value"))
     estimates = _estimates(means, measure)
     labels = [name for name in label_columns(run.reviews) if name not in {measure.name, other.name}]
-    shown = labels[:MAX_LABELS]
-    tested = dict.fromkeys([*shown, *reviews.columns.intersection([RIGHT_LABEL])])
     systems = estimates.join(
         [
             _estimates(other_means, other).add_prefix("other_"),
             counts.loc[is_compared, ["n_reviews", "n", "empty"]].astype(int),
             compared.groupby("system")["other_value"].count().rename("other_n"),
-            reviews.groupby(["system", "change"])[shown].mean().groupby("system").mean(),
-            reviews.groupby("system")[shown].count().add_prefix("n_"),
+            words.groupby(reviews["system"]).mean(),
+            reviews.groupby(["system", "change"])[labels].mean().groupby("system").mean(),
+            reviews.groupby("system")[labels].count().add_prefix("n_"),
         ]
     )
     pairs = compare_all(means[estimates.index], measure.span)
@@ -194,22 +173,18 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         systems=_with_places(systems, pairs).rename_axis("system").reset_index(),
         pairs=pairs,
         agreements={name: table for name, table in agreements.items() if table is not None},
-        label_pairs={name: _label_pairs(reviews, name) for name in tested},
+        label_pairs={name: _label_pairs(reviews, name) for name in labels},
         left_out=left_out.rename(columns={"n_reviews": "n"}).reset_index(),
-        n_without_value=len(reviews) - len(compared),
-        n_several=int(compared.duplicated(["system", "change"], keep=False).sum()),
         n_changes=int(compared["change"].nunique()),
         n_shared=int((means.count(axis=1) == len(systems)).sum()),
-        n_other_changes=len(other_means),
         n_other_shared=int((other_means.count(axis=1) == len(systems)).sum()),
         has_enough_ratings=any(answered.values()),
         ratings=describe_ratings(run),
-        other_labels=labels[MAX_LABELS:],
     )
 
 
 def _means(reviews: pd.DataFrame, column: str) -> pd.DataFrame:
-    return means_by_change(reviews[column], reviews["system"], reviews["position"])
+    return means_by_change(reviews[column], reviews["system"], reviews["change"])
 
 
 def _label_pairs(reviews: pd.DataFrame, label: str) -> pd.DataFrame:
@@ -231,28 +206,14 @@ def changes_by_systems(run: Run, by: str, tau: float | None = None) -> pd.DataFr
 
 def order_document(order: Order) -> dict[str, Any]:
     """Return the figures of an order as a JSON object, without the sentences."""
-    names = {"metric": "name", "rows": "reviews", "value": "spearman"}
-    names |= {name: name for name in ("low", "high", "difference", "p")}
-    agreements = {
-        name: records(table.rename(columns=names)[[*names.values()]])
-        for name, table in order.agreements.items()
-    }
     return {
         "measure": order.by.name,
         "other_measure": order.other_measure and order.other_measure.name,
         "systems": records(order.systems),
         "pairs": records(order.pairs),
-        "agreement": agreements.get(order.people.name, []) if order.people else [],
-        "agreements": agreements,
-        "fewer_right": records(order.fewer_right),
+        "label_pairs": {name: records(pairs) for name, pairs in order.label_pairs.items()},
+        "agreements": {name: records(table) for name, table in order.agreements.items()},
         "left_out": records(order.left_out),
-        "reviews": int(order.systems["n"].sum()),
-        "changes": order.n_changes,
-        "shared_changes": order.n_shared,
-        "ratings": order.ratings,
-        "has_enough_ratings": order.has_enough_ratings,
-        "labels": order.labels,
-        "other_labels": order.other_labels,
     }
 
 
@@ -266,14 +227,13 @@ def _count_reviews(reviews: pd.DataFrame, title: str) -> pd.DataFrame:
         n=valued.size(),
         empty=valued["is_empty"].sum(),
         changes=valued["change"].nunique(),
-        mean=valued["value"].mean(),
         reason="",
     )
     systems.loc[systems["n"].isna(), "reason"] = f"no value of {title}"
     has_few = (systems["reason"] == "") & (systems["changes"] < MIN_CHANGES)
     if ((systems["reason"] == "") & ~has_few).sum() >= 2:
         systems.loc[has_few, "reason"] = f"fewer than {MIN_CHANGES} changes"
-    smallest = systems[systems["reason"] == ""].sort_values(["n", "mean"])[:-MAX_SYSTEMS]
+    smallest = systems[systems["reason"] == ""].sort_values("n")[:-MAX_SYSTEMS]
     beyond = f"not among the {MAX_SYSTEMS} systems with the most reviews"
     systems.loc[smallest.index, "reason"] = beyond
     return systems
@@ -319,7 +279,7 @@ def _with_other_order(
     pairs = pairs.join(other, on=["higher", "lower"])
     pairs["other_sign"] = pairs["other_sign"].fillna(0).astype(int)
     product = pairs["difference"].round(9) * pairs["other_difference"].round(9)
-    orders = [_ORDERS.get(sign, UNKNOWN) for sign in np.sign(product)]
+    orders = pd.Series(np.sign(product)).map(ORDERS).fillna(UNKNOWN)
     is_significant = pairs["other_sign" if is_by_score else "sign"] != 0
     return pairs.assign(orders=orders, contradicted=(product < 0) & is_significant)
 
@@ -345,11 +305,6 @@ def deciding_measure(*runs: Run) -> str:
     return next(names, DEFAULT_MEASURE)
 
 
-def mean_words(run: Run) -> "pd.Series[float]":
-    """Return the mean number of words in the reviews of each system (index)."""
-    return metric_values(run, "words").groupby(run.reviews["system"]).mean()
-
-
 def agreement_with_people(
     run: Run, measure: str, tau: float | None = None, people: str = PEOPLE
 ) -> pd.DataFrame | None:
@@ -361,9 +316,7 @@ def agreement_with_people(
     reviews = run.reviews.loc[values.index.intersection(answers.index)]
     if measure == people or not has_enough_answers(reviews):
         return None
-    name = measure.removeprefix(METRIC_PREFIX)
-    own = name if name in SIMPLE_METRICS else measure
-    simple = {name: metric_values(run._replace(reviews=reviews), name) for name in SIMPLE_METRICS}
-    scores = pd.DataFrame(simple | {own: values}, reviews.index)[[*dict.fromkeys([own, *simple])]]
+    names = dict.fromkeys([metric_key(measure), *SIMPLE_METRICS])
+    scores = pd.DataFrame({name: metric_values(run, name, tau) for name in names})
     change, weights = pd.Series(clusters(reviews), reviews.index), bootstrap_changes(reviews)
-    return compare_with_label(scores, answers[reviews.index], change, weights)
+    return compare_with_label(scores.loc[reviews.index], answers[reviews.index], change, weights)

@@ -1,6 +1,6 @@
 """Compare two runs: the differences of their means, and pairs of reviews of the same change."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import NamedTuple
 
 import pandas as pd
@@ -38,8 +38,9 @@ def compare_runs(
         other columns: as in `difference_table`, for `value` minus `compared_with`; p is
             corrected over the systems of a measure
 
-    A mean of all systems is over the systems and changes that both runs have or, if these have
-    fewer than `MIN_CHANGES` changes, over all changes, with the same weights of systems.
+    A mean of all systems is over the pairs of a system and a change that are in both runs. If the
+    runs share only one system and fewer than `MIN_CHANGES` of its changes, it is over all of them.
+    Systems are ignored if the runs share none.
 
     Raises:
         InputError: scores are compared, and the runs were scored differently.
@@ -49,62 +50,50 @@ def compare_runs(
     if not set(SCORES).isdisjoint(measures):
         _check_scored_alike(run, baseline, keys)
     tau = run.settings["tau"] if tau is None else tau
-    tables = [difference_table([]).assign(measure="", system="")]
+    tables = []
     for measure in measures:
         columns = [_means(side, key, measure, tau) for side, key in zip(sides, keys, strict=True)]
         means = pd.concat(columns, axis="columns", keys=["value", "compared_with"])
         if means.notna().any().all():
             span = measure_named(run.reviews, measure).span
-            groups = {str(name): of for name, of in means.groupby("system", sort=False)}
             of_all, left_out = _of_all_systems(means)
-            for of, n in (({"": of_all}, left_out), (groups, 0)):
+            by_system = {str(name): of for name, of in means.groupby("system", sort=False)}
+            for of, n in (({"": of_all}, left_out), (by_system, 0)):
                 table = difference_table(of.values(), span)
                 tables.append(table.assign(measure=measure, system=[*of], left_out=n))
-    compared = pd.concat([table for table in tables if len(table)] or tables, ignore_index=True)
+    none = difference_table([]).assign(measure="", system="", left_out=0)
+    compared = pd.concat(tables or [none], ignore_index=True)
     return compared.rename(columns={"first": "value", "second": "compared_with"})
 
 
 def _means(run: Run, key: "pd.Series[str]", measure: str, tau: float | None) -> "pd.Series[float]":
     """Return the mean per system and change."""
-    columns = {"system": run.reviews["system"], "key": key}
-    values = pd.DataFrame(columns | {"value": system_values(run, measure, tau)}).dropna()
-    return values.groupby(["system", "key"])["value"].mean()
+    values = system_values(run, measure, tau)
+    return values.groupby([run.reviews["system"], key.rename("key")]).mean()
 
 
 def _of_all_systems(means: pd.DataFrame) -> tuple[pd.DataFrame, int]:
-    """Return the mean per change of both runs, with the same systems in both.
+    """Return the mean per change of both runs, with the same systems in both, see `compare_runs`.
 
-    Only a system and a change that are in both runs count, if they have `MIN_CHANGES` changes.
-    Otherwise, the changes are two samples, and the systems in both runs have the same weights in
-    both: a change has the deviations of its reviews from the means of their systems, added to the
-    weighted mean. Systems are ignored if none is in both runs. The number is how many pairs of a
-    system and a change are left out.
+    The number is how many pairs of a system and a change are left out.
     """
-    if not means.groupby("system").count().all(axis=1).any():
-        means = pd.concat({"": means.groupby("key").mean()}, names=["system"])
-    used = means.dropna()
-    if used.index.unique("key").size >= MIN_CHANGES:
-        return used.groupby("key").mean(), len(means) - len(used)
-    used = means.groupby("system").filter(lambda of: of.notna().any().all())
-    by_system = used.groupby("system")
-    counts, n_changes = by_system.count(), used.groupby("key").first().count()
-    weights = counts.prod(axis=1) / counts.sum(axis=1)  # of a difference of means, by its variance
-    weights /= weights.sum()
-    scale = (n_changes / counts).mul(weights, axis=0)
-    deviations = (used - by_system.transform("mean")).mul(scale, axis=0, level="system")
-    table = deviations.groupby("key").sum(min_count=1) + weights @ by_system.mean()
-    samples = pd.concat([table[[side]] for side in table], keys=[*table])
-    return samples, len(means) - len(used)
+    in_both = means.groupby("system").filter(lambda of: of.notna().any().all())
+    if in_both.empty:
+        means = in_both = pd.concat({"": means.groupby("key").mean()}, names=["system"])
+    used = in_both.dropna()
+    if len(used) < MIN_CHANGES and in_both.index.unique("system").size == 1:
+        used = in_both
+    return used.groupby("key").mean(), len(means) - len(used)
 
 
-def lower_systems(comparison: pd.DataFrame, run: Run, name_of: Callable[[str], str] = str) -> str:
+def lower_systems(comparison: pd.DataFrame, run: Run) -> str:
     """Name the systems in a table of `compare_runs` with a significantly lower mean, if any."""
     is_named = ~comparison["system"].isin(["", UNNAMED])
     lower = comparison[is_named & (comparison["sign"] < 0)]
     parts = []
     for measure, of in lower.groupby("measure", sort=False):
         cells = of[["system", "p"]].to_numpy()
-        names = in_words([f"{name_of(name)} ({p_in_words(p)})" for name, p in cells])
+        names = in_words([f"{name} ({p_in_words(p)})" for name, p in cells])
         parts.append(f"{names} by {measure_named(run.reviews, str(measure)).title}")
     which = f"Significantly lower than in the baseline: {listed(parts)}"
     which += ", after Holm's correction for the systems of a measure"
@@ -125,21 +114,18 @@ def _check_scored_alike(run: Run, baseline: Run, keys: Sequence["pd.Series[str]"
     analyzers affect scores in no other way.
     """
     sides = run, baseline
-    found = [_contents(side, key) for side, key in zip(sides, keys, strict=True)]
+    found = [_references(side, key) for side, key in zip(sides, keys, strict=True)]
     same_changes = found[0].index.equals(found[1].index)
     here, there = found[0].align(found[1], join="inner")
-    is_scored = (here["references"] != "") & (there["references"] != "")
-    is_other = (here["references"] != there["references"]) & is_scored
+    is_scored = (here != "") & (there != "")
+    n_other = int(((here != there) & is_scored).sum())
     settings = [side.settings for side in sides]
-    if same_changes and not is_other.any():
+    if same_changes and not n_other:
         settings = [{**one, "analyzers": []} for one in settings]
     differences = scoring_differences(*settings, same_changes=same_changes)
-    if is_other.any():
+    if n_other:
         n_shared = counted(int(is_scored.sum()), "shared change")
-        other = f"the pseudo-references of {is_other.sum()} of {n_shared} differ"
-        if n := int((here["language"] != there["language"])[is_other].sum()):
-            other += f", {n} of them read as another language"
-        differences.append(other)
+        differences.append(f"the pseudo-references of {n_other} of {n_shared} differ")
     if differences:
         raise InputError(
             f"the runs were scored differently: {'; '.join(differences)}",
@@ -148,19 +134,15 @@ def _check_scored_alike(run: Run, baseline: Run, keys: Sequence["pd.Series[str]"
         )
 
 
-def _contents(run: Run, key: "pd.Series[str]") -> pd.DataFrame:
-    """Return the distinct pseudo-references and languages of each key of `change_keys`.
-
-    Without pseudo-references, which a change without scores lacks, the text is empty.
-    """
+def _references(run: Run, key: "pd.Series[str]") -> "pd.Series[str]":
+    """Return the distinct pseudo-references of each key of `change_keys`; "" without any."""
     texts = [
-        sorted((one["text"], *one["wordings"]) for one in of) for of in run.changes["references"]
+        str(sorted((one["text"], *one["wordings"]) for one in of) or "")
+        for of in run.changes["references"]
     ]
-    references = [str(of) if of else "" for of in texts]
-    cells = pd.DataFrame({"references": references, "language": run.changes["language"]})
-    of_reviews = cells.set_index(run.changes["change"]).loc[run.reviews["change"]]
-    distinct = of_reviews.assign(key=key.to_numpy()).drop_duplicates()
-    return distinct.sort_values([*cells]).groupby("key").agg("\n".join)
+    of_reviews = pd.Series(texts, run.changes["change"]).loc[run.reviews["change"]]
+    distinct = pd.DataFrame({"key": key.to_numpy(), "text": of_reviews.to_numpy()})
+    return distinct.drop_duplicates().sort_values("text").groupby("key")["text"].agg("\n".join)
 
 
 def change_keys(run: Run, number: int) -> "pd.Series[str]":

@@ -64,7 +64,7 @@ def difference_table(tables: Iterable[pd.DataFrame], span: float | None = None) 
         p: two-sided, corrected by Holm's method; NaN below `MIN_CHANGES` changes; if every change
             has the same difference, one counts as if it had none, see `t_test`
         changes: number of changes; the smaller number if the means are over different changes
-        same_changes: True if both means use only the changes that both sides have
+        same_changes: True if both means are over the changes that both sides have
         probability: one minus the uncorrected one-sided p that the first mean is higher
         sign: 1 if the first mean is significantly higher, -1 if lower, else 0
     """
@@ -80,7 +80,7 @@ def difference_table(tables: Iterable[pd.DataFrame], span: float | None = None) 
 def _compare_means(means: pd.DataFrame) -> dict[str, Any]:
     values = means.to_numpy(dtype=np.float64)
     is_shared = ~np.isnan(values).any(axis=1)
-    same_changes = int(is_shared.sum()) >= MIN_CHANGES
+    same_changes = bool(is_shared.sum() >= MIN_CHANGES or is_shared.all())
     if same_changes:
         values = np.where(is_shared[:, np.newaxis], values, np.nan)
     counts = (~np.isnan(values)).sum(axis=0)
@@ -98,11 +98,6 @@ def _compare_means(means: pd.DataFrame) -> dict[str, Any]:
         half_width = float(t_quantile(n)) * error
         row |= {"low": first - second - half_width, "high": first - second + half_width}
     return row
-
-
-def is_constant(pairs: Any) -> Any:  # noqa: ANN401 - a row or a table, a bool or a column
-    """Return True for a pair in `difference_table` with the same difference on every change."""
-    return pd.notna(pairs["p"]) & pd.isna(pairs["low"])
 
 
 def compare_all(means: pd.DataFrame, span: float | None = None) -> pd.DataFrame:

@@ -48,7 +48,7 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
             metric with a value
         difference, difference_low, difference_high: the agreement minus that of the base, with the
             interval over the same resamples of changes; NaN for the base
-        p, p_alone: two-sided, for the difference; p after Holm's correction for all metrics
+        p: two-sided, for the difference, after Holm's correction for all metrics
         paper: the paper's figure for the same metric, over the whole study; only if `is_study`
         remark: why the metric has no figure; "" if it has one
 

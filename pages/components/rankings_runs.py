@@ -66,16 +66,17 @@ def _show_systems(
     labels = [name for name in label_columns(run.reviews) if name in earlier.reviews]
     compared = [*dict.fromkeys([*measures, *labels])]
     rows = compare_runs(run, earlier, compared, tau)
+    rows["system"] = rows["system"].map(system_title)
     titles = {name: measure_named(run.reviews, name).title for name in rows["measure"].unique()}
     st.header("Differences by system", anchor=False)
-    if lower := lower_systems(rows, run, system_title):
+    if lower := lower_systems(rows, run):
         st.markdown(escape_markdown(lower))
     records = rows.to_dict("records")
     show_texts(
         pd.DataFrame(
             {
                 "measure": rows["measure"].map(titles),
-                "system": [system_title(row["system"] or _ALL_SYSTEMS) for row in records],
+                "system": rows["system"].replace("", _ALL_SYSTEMS),
                 "this run": figure_cells(rows, "value"),
                 "earlier run": figure_cells(rows, "compared_with"),
                 "difference": figure_cells(rows, "difference", "low", "high"),

@@ -16,7 +16,6 @@ from crscore_eval.table import Run, descriptive_columns, label_title
 from crscore_eval.table.cells import escape_formula
 from crscore_eval.table.one_review import change_title, find_change
 from pages.components.charts import draw_intervals, show_chart
-from pages.components.current_run import system_title
 from pages.components.review_choice import show_review
 from pages.components.review_view import step_through_reviews
 from pages.components.tables import show_texts
@@ -77,12 +76,9 @@ def _has_few_values(run: Run, name: str) -> bool:
     return len(texts) == len(values) and 1 < texts.nunique() <= highest
 
 
-def show_systems(order: Order, words: "pd.Series[float]") -> pd.DataFrame:
-    """Show one row per system, the highest first, and charts of the means; return the table.
-
-    `words` holds the mean number of words of each system.
-    """
-    table = systems_table(order, words, system_title)
+def show_systems(order: Order) -> pd.DataFrame:
+    """Show a table of systems and charts of their means; return the table."""
+    table = systems_table(order)
     show_texts(table, f"Systems by {order.by.title}. {systems_caption(order)}")
     measures = {"": order.by} | ({"other_": order.other_measure} if order.other_measure else {})
     for column, (prefix, measure) in zip(st.columns(2), measures.items(), strict=False):
@@ -110,7 +106,7 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
     shown = means.iloc[:_MAX_CHANGES]
     low, high = order.by.axis(shown)
     titles = _labels(change_title(find_change(run, key)) for key in shown.index)
-    names = _labels(map(system_title, systems))
+    names = _labels(systems)
 
     def shade(mean: Any) -> str:  # noqa: ANN401 - as in the Styler's type
         opacity = _MAX_OPACITY * (mean - low) / ((high - low) or 1)

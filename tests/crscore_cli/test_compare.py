@@ -46,16 +46,8 @@ def test_tables_are_printed_for_each_label(
     assert ended.status == 0
     for words in ("label useful", "same 28 reviews of 7 changes", "number of words"):
         assert words in ended.output
-    for words in ("Left out", "relevance", "sacrebleu"):
+    for words in ("Left out", "relevance"):
         assert words not in ended.output
-
-
-def test_bleu_is_printed_with_its_settings_unless_the_file_has_it(crscore: Command) -> None:
-    write_rows(FILE, [row | {"metric_bleu": number} for number, row in enumerate(ROWS)])
-    out = crscore("compare rated.jsonl --metrics bleu,bleu_without_stop_words,chrf++").output
-    (line,) = [line for line in out.splitlines() if line.startswith("sacrebleu")]
-    assert "nw:2" in line
-    assert "tok:13a" not in line
 
 
 def test_a_metric_without_a_figure_says_what_is_equal(crscore: Command) -> None:

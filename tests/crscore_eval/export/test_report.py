@@ -74,7 +74,7 @@ def test_without_ratings_systems_are_in_the_order_of_the_measure() -> None:
     assert [row[1] for row in rows] == ["alpha", "bravo", "charlie"]
     assert len(head) == 6
     assert "agreement" not in page.tables
-    assert "No review has a rating" in page.text
+    assert "no review has a rating" in page.text
     assert "worth saying" in page.text
 
 

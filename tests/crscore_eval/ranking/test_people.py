@@ -37,19 +37,24 @@ def test_a_stored_simple_metric_is_compared_with_the_others_but_not_with_itself(
     assert agreement is not None
     assert agreement["metric"].tolist() == ["words", "shared_identifiers"]
     text = " ".join(verdict(order_systems(run, "metric_words")))
-    assert "correlation of words" in text
+    assert "The agreement of words with people's ratings of relevance has no interval" in text
     assert "number of words" not in text
 
 
-@pytest.mark.parametrize(("follows", "claim"), [
-    ("score", "agrees significantly better with people's ratings of relevance than the number"),
-    ("words", "agrees significantly less"),
-    ("nothing", "and the number of words do not differ significantly in agreement with people's"),
+@pytest.mark.parametrize(("follows", "against_chance", "claim"), [
+    ("score", "has no interval",
+     "agrees significantly better with people's ratings of relevance than the number"),
+    ("words", "better than chance", "agrees significantly less"),
+    ("nothing", "better than chance",
+     "and the number of words do not differ significantly in agreement with people's"),
 ])  # fmt: skip
-def test_a_verdict_compares_the_measure_with_the_number_of_words(follows: str, claim: str) -> None:
+def test_a_verdict_compares_the_measure_with_the_number_of_words(
+    follows: str, against_chance: str, claim: str
+) -> None:
     order = order_systems(rated_run(follows))
     text = " ".join(verdict(order))
     rho = order.agreements["people"]["value"][0]
-    assert f"correlation of relevance with people's ratings of relevance: {rho:.3f}" in text
+    assert against_chance in text
+    assert f": Spearman's rho {rho:.3f}" in text
     assert f"Relevance {claim}" in text
     assert "after Holm's correction for 1 comparison)" in text

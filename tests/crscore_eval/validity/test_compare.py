@@ -126,10 +126,12 @@ def test_the_ground_truth_is_not_compared_but_is_the_reference() -> None:
     (0.2, None, "was not tested"), (None, None, "")
 ])  # fmt: skip
 @pytest.mark.parametrize(("statistic", "low", "high", "against_chance"), [
-    ("auc", 0.1, 0.4, "contradicts"), ("auc", 0.4, 0.6, "is not shown to agree with"),
-    ("spearman", -0.5, -0.1, "contradicts"), ("spearman", 0.1, 0.3, ""),
-    ("auc", None, None, "is below chance (0.5) in its agreement with"),
-    ("spearman", None, None, ""), ("auc", 0.5, 0.7, "is not shown to agree with")
+    ("auc", 0.1, 0.4, "Relevance contradicts the label useful: AUC 0.300 (0.100 to 0.400)"),
+    ("auc", 0.4, 0.6, "Relevance is not shown to agree with the label useful: AUC"),
+    ("spearman", -0.5, -0.1, "Relevance contradicts the label useful: Spearman's rho 0.300 (-0.5"),
+    ("spearman", 0.1, 0.3, "Relevance agrees with the label useful better than chance"),
+    ("auc", None, None, "with the label useful has no interval: AUC 0.300, chance 0.5."),
+    ("auc", 0.5, 0.7, "Relevance is not shown to agree with the label useful"),
 ])  # fmt: skip
 def test_findings_say_what_the_figures_show(  # noqa: PLR0917 - the columns of a table
     difference: float | None, p: float | None, sentence: str,
@@ -140,8 +142,8 @@ def test_findings_say_what_the_figures_show(  # noqa: PLR0917 - the columns of a
     table = pd.DataFrame(rows, columns=columns)
     table[columns[1:]] = table[columns[1:]].astype(float)
     found = findings(table.assign(base="rel", statistic=statistic), "label useful")
-    assert len(found) == bool(against_chance) + bool(sentence)
-    assert not against_chance or f"Relevance {against_chance} the label useful" in found[0]
+    assert len(found) == 1 + bool(sentence)
+    assert against_chance in found[0]
     assert sentence in " ".join(found)
     swapped = table[::-1].assign(base="words", statistic=statistic)
     assert not any("Holm" in one for one in findings(swapped, "label useful"))
