@@ -28,8 +28,3 @@ def __getattr__(name: str) -> object:
     if name in _MODULES:
         return getattr(import_module(f"crscore_eval.{_MODULES[name]}"), name)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-
-
-def __dir__() -> list[str]:
-    """List the package's names, including functions that are not imported yet."""
-    return sorted({*globals(), *_MODULES})

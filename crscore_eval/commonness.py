@@ -25,9 +25,6 @@ starts: the first row of each change.
 sentences, sentence_vectors: the examples' sentences, which are shown before the encoder loads.
 """
 
-MAX_SENTENCES = 200
-"""Maximum number of sentences counted for a review; later ones are ignored."""
-
 
 def study_maxima(sentences: Sequence[str]) -> NDArray[np.float32]:
     """Return each sentence's highest similarity to any pseudo-reference of each change.
@@ -50,7 +47,7 @@ def study_maxima(sentences: Sequence[str]) -> NDArray[np.float32]:
 def counted_sentences(score: ReviewScore) -> tuple[str, ...]:
     """Return the sentences that `count_matches` counts; none if another encoder was used."""
     is_default = score.signature.encoder == DEFAULT_ENCODER and score.similarity.size
-    return score.sentence_texts[:MAX_SENTENCES] if is_default else ()
+    return score.sentence_texts if is_default else ()
 
 
 def count_matches(score: ReviewScore, maxima: NDArray[np.float32]) -> tuple[list[int | None], int]:

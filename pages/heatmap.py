@@ -3,7 +3,7 @@
 import pandas as pd
 import streamlit as st
 
-from crscore_eval.table import Run, has_ratings, measure_values, run_signature
+from crscore_eval.table import Run, measure_values, people_ratings, run_signature
 from crscore_eval.table.one_review import review_score
 from pages.components.current_run import current_run
 from pages.components.downloads import show_signature
@@ -35,7 +35,7 @@ def _show(run: Run) -> None:
         show_review_of_run(run, row, tau)
     with st.expander(f"List of reviews: {matches.size:,}"):
         measures = {"relevance": measure_values(run.reviews, "relevance", tau).round(3)}
-        if has_ratings(run.reviews):
+        if people_ratings(run.reviews).notna().any():
             measures["people"] = measure_values(run.reviews, "people").round(2)
         list_reviews(run, matches, row, pd.DataFrame(measures))
     show_signature(run_signature(run.settings, tau))

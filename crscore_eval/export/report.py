@@ -30,7 +30,6 @@ from crscore_eval.validity.failures import (
     failing_reviews,
     judgements,
     rank_gaps,
-    widest_first,
 )
 
 if TYPE_CHECKING:
@@ -98,7 +97,7 @@ def _failures(run: Run, tau: float | None) -> dict[str, Any]:
         if run.reviews["change"][people.notna()].nunique() >= MIN_CHANGES:
             failing, gaps = failing_reviews(scores, people), rank_gaps(scores, people)
             heading = describe_failures(DEFAULT_MEASURE, title, failing, gaps)
-            widest = failing.loc[widest_first(run.reviews, failing["gap"])]
+            widest = failing.sort_values("gap", key=abs, ascending=False, kind="stable")
             shown = widest.groupby("failure").head(_MAX_CASES // 2)
             cases = shown.join(run.reviews[["system", "change", "review"]])
             changes = [find_change(run, name) for name in cases["change"]]

@@ -13,7 +13,6 @@ from crscore_eval.table import (
     extra_columns,
     run_signature,
     scores_at,
-    scores_without_threshold,
 )
 
 
@@ -42,7 +41,7 @@ def export_frame(run: Run, tau: float) -> pd.DataFrame:
     table = table if changes["diff"].any() else table.drop(columns="diff")
     table.insert(0, "signature", str(run_signature(run.settings, tau)))
     return table.assign(
-        no_threshold=scores_without_threshold(reviews)["relevance"],
+        no_threshold=scores_at(reviews, None)["relevance"],
         tau=tau,
         warnings=["; ".join(warnings) for warnings in reviews["warnings"]],
         encoder=run.settings["encoder"],

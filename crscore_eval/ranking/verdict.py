@@ -133,11 +133,11 @@ def _first_place_sentences(order: Order) -> list[str]:
         return [f"Too few changes to compare {first} and {second}: {MIN_CHANGES} are needed."]
     if pair["sign"] < 0:
         highest = f"{first} has the highest mean, but not every system reviewed every change"
-        shared = measure.conclusion_template.format(one=second, other=first)
+        shared = measure.conclusion(second, first)
         minus = f"{first} minus {second}: {difference}"
         return [f"{highest}. On the changes that both reviewed, {shared} ({minus})."]
     if not tied:
-        claim = capitalize_first(measure.conclusion_template).format(one=first, other=second)
+        claim = capitalize_first(measure.conclusion(first, second))
         return [f"{claim}{', the next system compared' if len(names) > 2 else ''}: {difference}."]
     sharing = in_words([first, *map(shorten, tied)])
     sentence = f"First place is undecided between {sharing}: they do not differ significantly by "

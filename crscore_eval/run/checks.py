@@ -24,7 +24,7 @@ from crscore_eval.table.schema import (
     holds_numbers,
     review_schema,
 )
-from crscore_eval.table.scores import scores_at, scores_without_threshold
+from crscore_eval.table.scores import scores_at
 
 _REVIEW_DEFAULTS = {"change": None, "review": "", "system": UNNAMED, "language": ""}
 _CHANGE_DEFAULTS = {"change": None, "diff": "", "title": "", "language": ""}
@@ -110,7 +110,7 @@ def _check_numbers(cells: "pd.Series[Any]", table: str, column: str) -> None:
 
 
 def checked_changes(table: pa.Table) -> pa.Table:
-    """Check the changes of a part of a run, and return them with the types of `CHANGE_COLUMNS`.
+    """Check the changes of a part of a run, and return them with the types of `CHANGE_SCHEMA`.
 
     Raises:
         Exception: a column is missing or has another type, or a cell is not valid.
@@ -171,7 +171,7 @@ def checked_reviews(table: pa.Table, changes: pa.Table) -> pa.Table:
             raise InputError(f"column {name!r}: a number is not a cosine similarity")
     reviews = from_arrow(table.select([*lengths]))
     scores = scores_at(reviews, float(cells["tau"].iloc[0]))
-    scores["no_threshold"] = scores_without_threshold(reviews)["relevance"]
+    scores["no_threshold"] = scores_at(reviews, None)["relevance"]
     for name in SCORES:
         fits = np.isclose(cells[name], scores[name], rtol=0, atol=_ROUNDING, equal_nan=True)
         _reject(~fits, "", name, "the score does not fit the similarities")

@@ -35,7 +35,6 @@ from crscore_eval.table import (
     RunSettings,
     extra_columns,
     scores_at,
-    scores_without_threshold,
 )
 from crscore_eval.table.one_review import pseudo_reference
 from crscore_eval.table.schema import CHANGE_SCHEMA, from_arrow
@@ -214,7 +213,7 @@ def _scored_reviews(
     schema = pa.schema([(name, REVIEW_COLUMNS[name]) for name in columns])
     scored = from_arrow(pa.table(columns, schema=schema))
     scored[list(DIMENSIONS)] = scores_at(scored, tau)
-    scored["no_threshold"] = scores_without_threshold(scored)["relevance"]
+    scored["no_threshold"] = scores_at(scored, None)["relevance"]
     languages = reviews["change"].map({name: result.language for name, result in results.items()})
     reviews = reviews.assign(language=reviews["language"].where(languages == "", languages))
     table = pd.concat([reviews.reset_index(drop=True), scored], axis=1)

@@ -14,7 +14,6 @@ from crscore_eval.table.measures import RIGHT_LABEL as RIGHT_LABEL
 from crscore_eval.table.measures import SHORT_NAMES as SHORT_NAMES
 from crscore_eval.table.measures import WORTH_LABEL as WORTH_LABEL
 from crscore_eval.table.measures import Measure as Measure
-from crscore_eval.table.measures import has_ratings as has_ratings
 from crscore_eval.table.measures import label_title as label_title
 from crscore_eval.table.measures import measure_named as measure_named
 from crscore_eval.table.measures import measure_names as measure_names
@@ -28,7 +27,6 @@ from crscore_eval.table.read import read_table as read_table
 from crscore_eval.table.roles import ANSWER_COLUMNS as ANSWER_COLUMNS
 from crscore_eval.table.roles import ColumnRole as ColumnRole
 from crscore_eval.table.roles import FileLayout as FileLayout
-from crscore_eval.table.schema import CHANGE_COLUMNS as CHANGE_COLUMNS
 from crscore_eval.table.schema import DIMENSIONS as DIMENSIONS
 from crscore_eval.table.schema import GROUND_TRUTH as GROUND_TRUTH
 from crscore_eval.table.schema import HUMAN as HUMAN
@@ -44,10 +42,7 @@ from crscore_eval.table.schema import judge_columns as judge_columns
 from crscore_eval.table.schema import label_columns as label_columns
 from crscore_eval.table.schema import rater_column as rater_column
 from crscore_eval.table.schema import split_judge_column as split_judge_column
-from crscore_eval.table.scores import flat_lists as flat_lists
 from crscore_eval.table.scores import scores_at as scores_at
-from crscore_eval.table.scores import scores_at_taus as scores_at_taus
-from crscore_eval.table.scores import scores_without_threshold as scores_without_threshold
 from crscore_eval.table.settings import Run as Run
 from crscore_eval.table.settings import RunSettings as RunSettings
 from crscore_eval.table.settings import columns_by_name_in_file as columns_by_name_in_file

@@ -20,7 +20,7 @@ from crscore_eval.table.schema import (
     judge_columns,
     split_judge_column,
 )
-from crscore_eval.table.scores import scores_at, scores_without_threshold
+from crscore_eval.table.scores import scores_at
 
 PEOPLE = "people"
 """Name of the measure that holds people's ratings of relevance."""
@@ -51,11 +51,9 @@ class Measure(NamedTuple):
     mean: str
     ends: tuple[float, float] | None = (0.0, 1.0)
 
-    @property
-    def conclusion_template(self) -> str:
-        """The conclusion from a higher mean, with the systems `{one}` and `{other}`."""
-        mean = self.mean.replace("{", "{{").replace("}", "}}")
-        return f"{mean} is higher for {{one}} than for {{other}}"
+    def conclusion(self, one: str, other: str) -> str:
+        """Return the conclusion from a higher mean of the system `one`."""
+        return f"{self.mean} is higher for {one} than for {other}"
 
     @property
     def span(self) -> float | None:
@@ -94,7 +92,8 @@ def measure_names(reviews: pd.DataFrame) -> list[str]:
     reserved = {*REVIEW_COLUMNS, *HUMAN.values(), *error_counts}
     numbers = (name for name in map(str, reviews.select_dtypes("number")) if not is_of_rater(name))
     columns = [name for name in numbers if name not in reserved]
-    return [name for name in MEASURES if name != PEOPLE or has_ratings(reviews)] + columns
+    is_rated = people_ratings(reviews).notna().any()
+    return [name for name in MEASURES if name != PEOPLE or is_rated] + columns
 
 
 def measure_named(
@@ -113,16 +112,10 @@ def measure_named(
     in_table = PEOPLE if in_table == HUMAN[DEFAULT_MEASURE] else in_table
     spellings = (name, f"{LABEL_PREFIX}{name}", f"{METRIC_PREFIX}{name}", in_table)
     name = next((spelling for spelling in spellings if spelling in names), name)
+    if name == PEOPLE and name not in names:
+        raise no_ratings_error(reviews)
     if name not in names:
-        if name == PEOPLE:
-            raise no_ratings_error(reviews)
-        if name in {WORTH_LABEL, label_title(WORTH_LABEL)}:
-            advice = "rate them on the app's Rate page, or name their column with "
-            advice += "`crscore batch --column NAME=worth:LOW-HIGH`"
-            raise InputError("no review has a rating of worth", advice)
         problem = f"there is no measure {name[:80]!r}"
-        if name in reviews and pd.api.types.is_string_dtype(reviews[name]):
-            problem = f"the column {name[:80]!r} holds text, so it is not a measure"
         raise InputError(problem, f"choose one of {list_columns(names)}")
     if name in MEASURES:
         return MEASURES[name]
@@ -140,17 +133,14 @@ def measure_named(
 
 
 def no_ratings_error(reviews: pd.DataFrame) -> InputError:
-    """Return the error for reviews without relevance ratings; it names unread number columns."""
+    """Return the error for reviews without relevance ratings; it names other columns of numbers."""
     columns = [name for name in measure_names(reviews) if name not in MEASURES]
     own = [name for name in columns if not name.startswith((JUDGE_PREFIX, METRIC_PREFIX))]
-    if not own:
-        return InputError("no review has a rating of relevance", "choose another measure")
-    rated = "no column was read as ratings of relevance"
-    if WORTH_LABEL in own:
-        rated = "people rated whether reviews are worth saying, but not their relevance"
-    advice = "choose one of these, or score the file with `crscore batch --column "
-    advice += "NAME=relevance:LOW-HIGH` (`worth:LOW-HIGH` for ratings of usefulness)"
-    return InputError(f"{rated} (columns of numbers: {list_columns(own)})", advice)
+    problem = "no review has a rating of relevance"
+    if own:
+        problem += f" (other columns of numbers: {list_columns(own)})"
+    advice = "choose another measure, or read a column as ratings with `crscore batch --column "
+    return InputError(problem, advice + "NAME=relevance:LOW-HIGH`")
 
 
 def label_title(name: str) -> str:
@@ -173,7 +163,7 @@ def measure_values(
         tau = run_tau(reviews) if tau is None else tau
         return scores_at(reviews, tau, count_empty=True)[measure]
     if measure == "no_threshold":
-        return scores_without_threshold(reviews, count_empty=True)["relevance"].rename(measure)
+        return scores_at(reviews, None, count_empty=True)["relevance"].rename(measure)
     if measure == PEOPLE:
         return people_ratings(reviews)
     return reviews[measure_named(reviews, measure).name].astype("float64")
@@ -194,8 +184,3 @@ def run_tau(reviews: pd.DataFrame) -> float:
 def people_ratings(reviews: pd.DataFrame, dimension: str = "relevance") -> "pd.Series[Any]":
     """Return people's ratings in a dimension, from 1 to 5; NaN for a review that nobody rated."""
     return reviews.reindex(columns=[HUMAN[dimension]]).iloc[:, 0].astype("float64")
-
-
-def has_ratings(reviews: pd.DataFrame) -> bool:
-    """Return True if people rated the relevance of at least one review."""
-    return bool(people_ratings(reviews).notna().any())

@@ -2,23 +2,21 @@
 
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 from functools import lru_cache
-from itertools import groupby
 from pathlib import PurePosixPath
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
-from crscore_core.change import NOT_CODE, parse_change
+from crscore_core.change import parse_change
 from crscore_core.claims import PseudoReference, ReferenceKind
 from crscore_core.errors import InputError
 from crscore_core.scoring.references import ReferenceSet
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.text import counted
 from crscore_eval.table.schema import SCORES
-from crscore_eval.table.scores import similarity_matrix
-from crscore_eval.table.settings import Run, change_digest, change_uses, run_signature
+from crscore_eval.table.settings import Run, content_settings, run_signature
 
 
 def review_score(run: Run, row: int, tau: float | None = None) -> ReviewScore:
@@ -27,45 +25,39 @@ def review_score(run: Run, row: int, tau: float | None = None) -> ReviewScore:
     Nothing is embedded again. A change that cannot be scored has no pseudo-references.
     """
     review = run.reviews.iloc[row]
-    change = find_change(run, review["change"])
-    signature = replace(
-        run_signature(run.settings, float(review["tau"]) if tau is None else tau),
-        analyzers=change_uses(change["analyzers"]),
-        references_digest=change_digest(change["references"]),
-    )
-    pseudo_references = tuple(map(pseudo_reference, change["references"]))
+    changes = run.changes[run.changes["change"] == review["change"]]
+    signature = run_signature({**run.settings, **content_settings([changes])}, tau)
+    pseudo_references = tuple(map(pseudo_reference, changes["references"].iloc[0]))
     references = ReferenceSet(pseudo_references, signature.claims, (), (), signature.analyzers)
+    shape = len(pseudo_references), len(review["sentences"])
     return ReviewScore(
         review["review"],
         references,
         tuple(review["sentences"]),
-        similarity_matrix(review),
+        np.asarray(review["similarity"], np.float32).reshape(shape),
         signature,
         tuple(review["warnings"]),
     )
 
 
-def to_frame(scores: Iterable[ReviewScore] | Iterable[Iterable[ReviewScore]]) -> pd.DataFrame:
+def to_frame(scores: Iterable[ReviewScore | Iterable[ReviewScore]]) -> pd.DataFrame:
     """Return scores as a table with a row for each review and the columns of a run that apply.
 
     `scores` are the result of `CRScorer.score_many` or `CRScorer.score_changes`. The column
-    `change` numbers the changes from 1.
+    `change` numbers the changes that have reviews from 1.
     """
-    items = [*scores]
-    flat = [item for item in items if isinstance(item, ReviewScore)]
-    changes = [item for item in items if not isinstance(item, ReviewScore)]
-    changes += [[*group] for _, group in groupby(flat, lambda score: id(score.reference_set))]
+    numbers: dict[int, int] = {}
     rows = [
         {
-            "change": number,
+            "change": numbers.setdefault(id(score.reference_set), len(numbers) + 1),
             **{name: getattr(score, name) for name in ("review", *SCORES, "tau")},
             "n_pseudo_references": len(score.pseudo_references),
             "n_sentences": len(score.sentence_texts),
             "warnings": [*score.warnings, *score.not_analysed],
             "signature": str(score.signature),
         }
-        for number, change in enumerate(changes, start=1)
-        for score in change
+        for item in scores
+        for score in ([item] if isinstance(item, ReviewScore) else item)
     ]
     columns = ["change", "review", *SCORES, "tau", "n_pseudo_references", "n_sentences"]
     table = pd.DataFrame(rows, columns=[*columns, "warnings", "signature"])
@@ -98,15 +90,13 @@ def change_number(change: str) -> str:
 
 @lru_cache(maxsize=256)
 def _file_names(diff: str) -> str:
-    """Return the name of the first file, of code if there is any, and the number of other files."""
+    """Return the name of the first file and the number of the others; "" without names."""
     try:
-        files = [file for file in parse_change(diff).files if file.path]
+        paths = [file.path for file in parse_change(diff).files if file.path]
     except InputError:
         return ""
-    files.sort(key=lambda file: file.language in {None, *NOT_CODE})
-    path = files[0].path if files else None
-    others = f" and {counted(len(files) - 1, 'other file')}" if len(files) > 1 else ""
-    return f"{PurePosixPath(path).name or path}{others}" if path else ""
+    others = f" and {counted(len(paths) - 1, 'other file')}" if paths[1:] else ""
+    return f"{PurePosixPath(paths[0]).name}{others}" if paths else ""
 
 
 def pseudo_reference(values: Mapping[str, Any]) -> PseudoReference:

@@ -73,23 +73,22 @@ numbers named `label_*`, `judge_NAME_ANSWER` and `metric_NAME`, answers of singl
 `rater_column`), and other columns of the file.
 """
 
-CHANGE_COLUMNS: Mapping[str, pa.DataType] = {
-    "change": _TEXT,  # key, unique in the run
-    "title": _TEXT,  # display name of the change, may be empty
-    "language": _TEXT,  # programming language, empty if unknown
-    "diff": _TEXT,  # unified diff, empty if the file has none
-    "references": pa.list_(pa.struct(_REFERENCE)),  # pseudo-references
-    "warnings": _TEXTS,  # what a reader should know about the pseudo-references
-    "left_out": _TEXT,  # why the change cannot be scored; null if it can
-    "analyzers": pa.list_(pa.struct(_ANALYZER_USE)),  # what each analyzer did
-}
-"""Columns of the table of changes, with their types."""
-
-EXPORTED = {*REVIEW_COLUMNS, *CHANGE_COLUMNS, *EXPORT_ONLY, "signature"}
-"""Columns that exported files have, apart from columns of the scored file."""
-
-CHANGE_SCHEMA = _schema(CHANGE_COLUMNS)
+CHANGE_SCHEMA = _schema(
+    {
+        "change": _TEXT,  # key, unique in the run
+        "title": _TEXT,  # display name of the change, may be empty
+        "language": _TEXT,  # programming language, empty if unknown
+        "diff": _TEXT,  # unified diff, empty if the file has none
+        "references": pa.list_(pa.struct(_REFERENCE)),  # pseudo-references
+        "warnings": _TEXTS,  # what a reader should know about the pseudo-references
+        "left_out": _TEXT,  # why the change cannot be scored; null if it can
+        "analyzers": pa.list_(pa.struct(_ANALYZER_USE)),  # what each analyzer did
+    }
+)
 """Arrow schema of the table of changes."""
+
+EXPORTED = {*REVIEW_COLUMNS, *CHANGE_SCHEMA.names, *EXPORT_ONLY, "signature"}
+"""Columns that exported files have, apart from columns of the scored file."""
 
 GROUND_TRUTH = "msg"
 """Name of the "system" with the reviews that the original reviewers wrote."""

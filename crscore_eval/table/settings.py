@@ -19,14 +19,8 @@ from crscore_eval.table.roles import ColumnRole, FileLayout
 from crscore_eval.table.schema import is_of_rater
 
 _REQUIRED = ("name", "encoder", "claims", "tau", "scoring_version")
-_COMPARED = {  # settings that must be equal for scores to be compared, apart from analyzers
-    "encoder": "the encoder is",
-    "claims": "the claims are",
-    "claims_version": "the rules of symbolic claims have version",
-    "scoring_version": "scoring has version",
-    "with_analyzers": "analyzers are",
-    "is_grouped": "joining a reviewer's comments is",
-}
+_COMPARED = "encoder claims claims_version scoring_version with_analyzers is_grouped".split()
+"""Settings that must be equal for scores to be compared, apart from analyzers."""
 
 
 def _entries(kind: Any) -> AfterValidator:  # noqa: ANN401 - a type
@@ -88,7 +82,7 @@ class Run(NamedTuple):
     """A scored table; its columns of lists are Arrow lists.
 
     reviews: a row for each review (see `REVIEW_COLUMNS`), with a RangeIndex.
-    changes: a row for each change (see `CHANGE_COLUMNS`).
+    changes: a row for each change (see `CHANGE_SCHEMA`).
     """
 
     reviews: pd.DataFrame
@@ -147,11 +141,6 @@ def change_uses(entries: Iterable[Mapping[str, Any]]) -> tuple[AnalyzerUse, ...]
     return tuple(AnalyzerUse(**entry) for entry in entries)
 
 
-def change_digest(references: Iterable[Mapping[str, Any]]) -> str:
-    """Return the digest of the pseudo-references of a change, from the column `references`."""
-    return references_digest((one["text"], *one["wordings"]) for one in references)
-
-
 def scored_by(encoder: str, claims: str, tau: float, *, with_analyzers: bool) -> RunSettings:
     """Return the settings that determine the scores, before it is known which analyzers run."""
     return {
@@ -176,7 +165,10 @@ def content_settings(parts: Iterable[pd.DataFrame]) -> RunSettings:
     n_left_out = 0
     for changes in parts:
         uses = sum_uses(chain(uses, *map(change_uses, changes["analyzers"])))
-        digests += map(change_digest, changes["references"])
+        digests += (
+            references_digest((of["text"], *of["wordings"]) for of in references)
+            for references in changes["references"]
+        )
         n_left_out += int(changes["left_out"].count())
     digest = digests[0] if len(digests) == 1 else references_digest([sorted(digests)])
     return {
@@ -195,23 +187,23 @@ def scoring_differences(
     files. An analyzer that had nothing to analyse in one of the runs does not count.
     """
     differences = []
-    what = [_what_ran(settings) for settings in (baseline, run)]
-    for subject in what[0] | what[1]:
-        values = [side.get(subject, "none" if same_changes else "") for side in what]
-        if all(values) and values[0] != values[1]:
-            differences.append(f"{subject} {values[0]} in the baseline, {values[1]} in this run")
+    there, here = _what_ran(baseline), _what_ran(run)
+    for subject in there | here:
+        values = [side.get(subject, "none") for side in (there, here)]
+        is_compared = same_changes or (subject in there and subject in here)
+        if is_compared and values[0] != values[1]:
+            differences.append(f"{subject}: {values[0]} in the baseline, {values[1]} in this run")
     return differences
 
 
 def _what_ran(settings: RunSettings) -> dict[str, str]:
     """Describe, by subject, what scored a run, and what each analyzer read."""
-    words = {"True": "on", "False": "off", "None": "none"}
     stored: Mapping[str, Any] = {**DEFAULTS, **settings}
-    values = {subject: str(stored.get(name)) for name, subject in _COMPARED.items()}
-    what = {subject: words.get(value, value) for subject, value in values.items()}
-    for use in run_signature(settings).analyzers:
-        files = "complete files" if use.complete else "hunks"
-        one = f"{files} with version {use.version or 'unknown'}" if use.files else ""
-        others = what.get(f"{use.name} analysed", "none").removeprefix("none")
-        what[f"{use.name} analysed"] = "; ".join(filter(None, (others, one))) or "none"
-    return what
+    what = {name.replace("_", " "): str(stored.get(name)) for name in _COMPARED}
+    read: dict[str, list[str]] = {}
+    for use in change_uses(stored["analyzers"]):
+        extents = read.setdefault(f"{use.name} analysed", [])
+        if use.files:
+            files = "complete files" if use.complete else "hunks"
+            extents.append(f"{files} with version {use.version or 'unknown'}")
+    return what | {subject: "; ".join(extents) or "none" for subject, extents in read.items()}

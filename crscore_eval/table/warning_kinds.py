@@ -40,9 +40,7 @@ def remarks(settings: RunSettings) -> list[str]:
         name = settings.get("source", {}).get("name", "the file")
         first = [RejectedRow(**row) for row in settings.get("rejected", ())[:_MAX_REJECTED]]
         these = f", the first {len(first)}:" if len(first) < n_rejected else ""
-        check = "; most were: check the delimiter, the header and the columns"
-        check *= n_rejected > settings.get("n_reviews", n_rejected)
-        texts.append(f"{counted(n_rejected, 'row')} of {name} rejected{check}{these}")
+        texts.append(f"{counted(n_rejected, 'row')} of {name} rejected{these}")
         texts += (f"{row.place} rejected: {row.reason}" for row in first)
     return texts
 

@@ -6,15 +6,14 @@ from math import inf
 import numpy as np
 import pandas as pd
 
-from crscore_eval.data.ratings import agreement_of_raters, rater_agreement
+from crscore_eval.data.ratings import rater_agreement
 from crscore_eval.data.study import Study
-from crscore_eval.metrics.values import labels_by_name
 from crscore_eval.statistics.bootstrap import Estimate, clustered_mean, clustered_ratio, resample
 from crscore_eval.table import DIMENSIONS, HUMAN
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.agreement import Figures
 
-RATES = {
+_RATES = {
     "accuracy": "correct",
     "error_rate": "incorrect",
     "unverifiable_rate": "unverifiable",
@@ -34,41 +33,35 @@ def claim_quality(study: Study) -> Figures:
     Claims that have no code, or are incomplete or ambiguous (Table 8), do not count.
     """
     codes = pd.crosstab(study.claims["change"], study.claims["code"])
-    codes = codes.reindex(index=study.changes["change"], columns=[*RATES.values()], fill_value=0)
-    language = study.changes["language"].to_numpy()
-    figures = {}
+    codes = codes.reindex(index=study.changes["change"], columns=[*_RATES.values()], fill_value=0)
+    language, figures = study.changes["language"].to_numpy(), {}
     for name in (*dict.fromkeys(language.tolist()), "all"):
         counts = codes if name == "all" else codes[language == name]
         n_claims, weights = counts.drop(columns="missing").sum(axis=1), resample(len(counts))
-        rates = {
+        figures[name] = {"claims": Estimate(float(n_claims.sum()))} | {
             rate: clustered_ratio(
                 100 * counts[code], n_claims, weights, inf if code == "missing" else 100
             )
-            for rate, code in RATES.items()
+            for rate, code in _RATES.items()
         }
-        figures[name] = {"claims": Estimate(float(n_claims.sum()))} | rates
     return figures
 
 
-def alpha_figures(reviews: pd.DataFrame, study: Study | None = None) -> Figures:
-    """Return Krippendorff's ordinal alpha of each rating and label (of the study: section 4.2).
+def alpha_figures(study: Study) -> Figures:
+    """Return Krippendorff's ordinal alpha of the study's ratings in each dimension (section 4.2).
 
-    The column n is the number of reviews that several raters rated; without any, a row is omitted.
+    The column n is the number of reviews that both annotators rated; without any, no row exists.
     """
-    found = {name: agreement_of_raters(reviews, name) for name in labels_by_name(reviews)}
-    if study and not study.double_ratings.empty:
-        rated = study.double_ratings
-        change = rated.drop_duplicates("item").set_index("item")["change"].sort_index()
-        tables = {
-            name: rated.pivot(index="item", columns="rater", values=HUMAN[name])
-            for name in DIMENSIONS
-        }
-        found |= {name: rater_agreement(table, change) for name, table in tables.items()}
-    return {
-        name: {"alpha": of.alpha, "n": Estimate(of.n_reviews)}
-        for name, of in found.items()
-        if of and of.n_reviews
-    }
+    rated = study.double_ratings
+    if rated.empty:
+        return {}
+    change = rated.drop_duplicates("item").set_index("item")["change"].sort_index()
+    figures = {}
+    for name in DIMENSIONS:
+        ratings = rated.pivot(index="item", columns="rater", values=HUMAN[name])
+        found = rater_agreement(ratings, change)
+        figures[name] = {"alpha": found.alpha, "n": Estimate(found.n_reviews)}
+    return figures
 
 
 def matching_figures(pairs: pd.DataFrame, taus: Mapping[str, float]) -> Figures:

@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
@@ -19,7 +18,7 @@ from crscore_eval.metrics.values import (
     metric_title,
     metric_values,
 )
-from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, columns_by_name_in_file, is_by_system
+from crscore_eval.table import LABEL_PREFIX, Run, columns_by_name_in_file, is_by_system
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.shown_tables import paper_figures
 
@@ -59,26 +58,22 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     """
     labelled = check_comparison(run, metrics, labels)
     names = [*dict.fromkeys(map(metric_key, metrics))] or metric_names(run)
-    if PEOPLE in names:
-        raise InputError("people's ratings are not a metric", "name a metric")
-    n_steps = len(names) + len(labelled)
     scores = pd.DataFrame(index=run.reviews.index)
     for done, name in enumerate(names):
-        on_progress(done, n_steps, metric_title(name))
+        on_progress(done, len(names), metric_title(name))
         scores[name] = metric_values(run, name, tau).astype(float)
     if scores.isna().all(axis=None):
         raise InputError(f"no review has a value of {names[0]}: {why_no_value(names[0])}")
+    on_progress(len(names), len(names), "agreement with people")
     change = pd.Series(clusters(run.reviews), scores.index)
     weights, min_share = bootstrap_changes(run.reviews), 0.0 if metrics else _MIN_SHARE
-    paper = paper_figures().query("table == 'metrics'").set_index(["column", "row"])["paper"]
-    tables = []
-    for done, (label, ratings) in enumerate(labelled.items(), len(names)):
-        on_progress(done, n_steps, f"agreement with {label}")
-        table = compare_with_label(scores, ratings, change, weights, min_share)
-        table.insert(0, "label", label)
-        keys = pd.MultiIndex.from_frame(table[["label", "metric"]])
-        tables.append(table.assign(paper=paper.reindex(keys).to_numpy() if is_study else np.nan))
-    return pd.concat(tables, ignore_index=True)
+    tables = [
+        compare_with_label(scores, ratings, change, weights, min_share).assign(label=label)
+        for label, ratings in labelled.items()
+    ]
+    paper = paper_figures().query("table == 'metrics'")[["row", "column", "paper"]]
+    paper = paper.rename(columns={"column": "label", "row": "metric"})
+    return pd.concat(tables).merge(paper if is_study else paper[:0], "left")
 
 
 def check_comparison(
@@ -95,7 +90,6 @@ def check_comparison(
         raise InputError(
             "no review has a rating or a label", "rate some, or add a column label_NAME"
         )
-    names = ["relevance" if name == PEOPLE else name for name in names]
     in_table = columns_by_name_in_file(run.settings)
     names = [name if name in available else in_table.get(name, name) for name in names]
     names = [name.removeprefix(LABEL_PREFIX).removeprefix("human_") for name in names]
@@ -139,7 +133,6 @@ def compare_document(run: Run, table: pd.DataFrame) -> dict[str, Any]:
         str(label): {
             "rows": counts[str(label)],
             "label": label,
-            "is_binary": bool((rows["statistic"] == "auc").any()),
             "raters": (found := agreement_of_raters(run.reviews, str(label))) and found.document(),
             "metrics": {row["metric"]: _metric_document(row) for row in records(rows)},
         }

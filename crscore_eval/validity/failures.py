@@ -34,12 +34,12 @@ def judgements(
     """
     found = labels_by_name(reviews)
     decides = label_title(decides) if decides.startswith(LABEL_PREFIX) else measure
-    preferred = [name for name in (decides, measure, "relevance") if name in found]
-    headings = {name: label_heading(reviews, name) for name in [*preferred, *found]}
+    names = dict.fromkeys([decides, measure, "relevance", *found])
+    has_score = scores.notna()
     return {
-        heading.replace("label", "the label", 1): found[name].where(scores.notna())
-        for name, heading in headings.items()
-        if f"{LABEL_PREFIX}{name}" != measure
+        label_heading(reviews, name).replace("label", "the label", 1): found[name].where(has_score)
+        for name in names
+        if name in found and f"{LABEL_PREFIX}{name}" != measure
     }
 
 
@@ -100,16 +100,4 @@ def failing_reviews(
         under, over = widest_possible(scores, ratings)
         is_under, is_over = judged["gap"] <= -WIDE * under, judged["gap"] >= WIDE * over
     failure = pd.Series("", judged.index).mask(is_under, UNDER).mask(is_over, OVER)
-    failing = judged.assign(failure=failure)[failure != ""]
-    return failing[["failure", "gap", "score", "people"]]
-
-
-def widest_first(reviews: pd.DataFrame, gaps: Numbers) -> "pd.Index[int]":
-    """Return the index of the reviews with a gap, the widest first.
-
-    Of equal gaps, the review with the fewest pairs of sentence and pseudo-reference is first,
-    because it is the easiest to read.
-    """
-    n_pairs = reviews["n_sentences"] * reviews["n_pseudo_references"]
-    order = pd.DataFrame({"width": gaps.abs(), "n_pairs": n_pairs}).dropna()
-    return order.sort_values(["width", "n_pairs"], ascending=[False, True], kind="stable").index
+    return judged.assign(failure=failure)[failure != ""]

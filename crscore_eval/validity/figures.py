@@ -1,9 +1,6 @@
 """Validity as one table with a row per figure, as computed here and as printed in the paper."""
 
-from collections.abc import Callable, Mapping
-from functools import partial
 from math import isnan, nan
-from operator import itemgetter
 from typing import Any
 
 import pandas as pd
@@ -11,7 +8,7 @@ import pandas as pd
 from crscore_eval.commonness import STUDY_CLAIMS
 from crscore_eval.data.study import LANGUAGE_OF_SUFFIX, Study
 from crscore_eval.formatting import records
-from crscore_eval.statistics.bootstrap import Estimate, clustered_mean
+from crscore_eval.statistics.bootstrap import Estimate
 from crscore_eval.statistics.correlation import correlate
 from crscore_eval.table import (
     DIMENSIONS,
@@ -21,27 +18,18 @@ from crscore_eval.table import (
     run_signature,
     run_tau,
     scores_at,
-    scores_without_threshold,
 )
 from crscore_eval.table.clusters import bootstrap_changes, clusters
-from crscore_eval.table.columns import RATING_SCALE
 from crscore_eval.validity.agreement import (
-    BEST_SYSTEM,
     TAU_NAMES,
     Figures,
     procedure_taus,
-    system_correlations,
+    system_correlation,
     system_means,
     system_ratings,
-    tau_name,
-    with_pseudo_references,
 )
 from crscore_eval.validity.annotations import alpha_figures, claim_quality, matching_figures
-from crscore_eval.validity.failures import OVER, UNDER, failing_reviews
-from crscore_eval.validity.shown_tables import TABLES, paper_figures
-
-_FIGURES = ["paper", "recomputed", "low", "high"]
-COLUMNS = ["table", "tau_name", "tau", "row", "column", *_FIGURES]
+from crscore_eval.validity.shown_tables import COUNTS, TABLES, paper_figures
 
 _WITHOUT_CLAIMS = ("claim_quality", "krippendorff_alpha_ordinal", "matching", "human_means_0_to_1")
 """Tables that do not depend on the claims that reviews are compared with."""
@@ -59,41 +47,50 @@ def validity_tables(
     and the tables at the other of `TAU_NAMES`. `pairs` adds Table 4. Columns:
 
         table: name of the table, a key of `TABLES`
-        tau_name: name of the tau of the table (see `tau_name`), "" if it does not depend on tau
+        tau_name: one of `TAU_NAMES` if the tau of the table equals it to three decimals, as presets
+            do, else `tau`; "" if the table does not depend on tau
         tau: that tau, or NaN
         row, column: what the figure is
-        paper: the paper's figure; tables that depend on tau have it only at the paper's tau
         recomputed, low, high: the figure of this run with its 95% interval, NaN if undefined
+        paper: the paper's figure; tables that depend on tau have it only at the paper's tau
 
-    If a table exists at several taus, the one at `tau` comes first.
+    Tables that do not depend on tau come first, then those at `tau`, then those at other taus.
 
     Raises:
         InputError: `tau` is not a finite number.
     """
-    reviews = with_pseudo_references(run.reviews)
-    measured = procedure_taus(reviews, BEST_SYSTEM if study else None)
-    tau = run_tau(run.reviews) if tau is None else tau
-    in_use = tau_name(tau, measured)
+    reviews = run.reviews
+    measured = procedure_taus(reviews)
     named = {name: round(of.value, 3) for name, of in measured.items() if not isnan(of.value)}
-    taus = dict(sorted({**named, in_use: tau}.items(), key=itemgetter(1)))
-    without = scores_without_threshold(reviews, count_empty=True)
-    rated = run.reviews if study else reviews
-    ratings = {name: (people_ratings(rated, name) - 1) / 4 for name in DIMENSIONS}
-    tables: dict[str, Figures] = {
-        "procedure_taus": {name: {"tau": measured[name]} for name in named},
-        "no_threshold": {**_review_level(reviews, without), **_system_level(reviews, without)},
-        "human_means_0_to_1": _mean_scores(rated, pd.DataFrame(ratings)),
-        "krippendorff_alpha_ordinal": alpha_figures(run.reviews, study),
-    }
+    tau = run_tau(reviews) if tau is None else tau
+    in_use = next((name for name, of in named.items() if of == round(tau, 3)), "tau")
+    taus = {in_use: tau} | ({**named, in_use: tau} if study else {})
+    without = scores_at(reviews, None, count_empty=True)
+    ratings = {name: (people_ratings(reviews, name) - 1) / 4 for name in DIMENSIONS}
+    tables: dict[str, Figures] = {}
     if study is not None:
         tables["claim_quality"] = claim_quality(study)
+        tables["krippendorff_alpha_ordinal"] = alpha_figures(study)
     if pairs is not None:
         tables["matching"] = matching_figures(pairs, taus)
-    rows = _rows(tables)
-    for name, at in ({in_use: tau, **taus} if study else {in_use: tau}).items():
-        scores = scores_at(reviews, at, count_empty=True)
-        rows += _rows({table: make(reviews, scores) for table, make in AT_TAU.items()}, name, at)
-    return _frame(rows, run if study else None)
+    tables["procedure_taus"] = {name: {"tau": measured[name]} for name in named}
+    tables["no_threshold"] = _review_level(reviews, without) | _system_level(reviews, without)
+    tables["human_means_0_to_1"] = _mean_scores(reviews, pd.DataFrame(ratings))
+    at_tau = {("", nan): tables}
+    for name, value in taus.items():
+        at_tau[name, value] = _at_tau(reviews, scores_at(reviews, value, count_empty=True))
+    rows = [
+        (table, *at, row, column, *estimate)
+        for at, tables in at_tau.items()
+        for table, figures in tables.items()
+        for row, columns in figures.items()
+        for column, estimate in columns.items()
+    ]
+    keys = ["table", "tau_name", "tau", "row", "column"]
+    paper = paper_figures() if study else paper_figures()[:0]
+    if run.settings["claims"] != STUDY_CLAIMS:
+        paper = paper[paper["table"].isin(_WITHOUT_CLAIMS)]
+    return pd.DataFrame(rows, columns=[*keys, "recomputed", "low", "high"]).merge(paper, "left")
 
 
 def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
@@ -110,42 +107,10 @@ def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
         & tables["table"].isin(["review_level", "system_level", "no_threshold"])
         & tables["row"].isin(["relevance", "systems"])
     ]
-    names = rows["tau_name"].where(rows["tau_name"].isin(TAU_NAMES), "tau")
-    at = names + rows["tau"].map(" {:.3f}".format).astype(object)
+    at = rows["tau_name"] + rows["tau"].map(" {:.3f}".format).astype(object)
     at = at.where(rows["tau"].notna(), "without a threshold")
     rows = rows.join(n, on=keys).assign(of=rows["row"].replace("relevance", "reviews"), at=at)
-    return rows.sort_values("of", kind="stable")
-
-
-def _rows(
-    tables: Mapping[str, Figures], name: str = "", tau: float = nan
-) -> list[tuple[object, ...]]:
-    """Return rows with the columns of `validity_tables` except `paper`."""
-    return [
-        (table, name, tau, row, column, *estimate)
-        for table, figures in tables.items()
-        for row, columns in figures.items()
-        for column, estimate in columns.items()
-    ]
-
-
-def _frame(rows: list[tuple[object, ...]], study: Run | None) -> pd.DataFrame:
-    """Return rows as a table in the order of `TABLES`, with the paper's figures for the study.
-
-    The paper's figures are those at the same tau, or else those without a tau. If the claims are
-    not the study's, only tables that do not depend on claims have them.
-    """
-    keys = ["table", "row", "column"]
-    frame = pd.DataFrame(rows, columns=[name for name in COLUMNS if name != "paper"]).sort_values(
-        "table", key=lambda names: names.map([*TABLES].index), kind="stable", ignore_index=True
-    )
-    paper = paper_figures() if study else paper_figures()[:0]
-    if study and study.settings["claims"] != STUDY_CLAIMS:
-        paper = paper[paper["table"].isin(_WITHOUT_CLAIMS)]
-    same_tau = frame[[*keys, "tau_name"]].merge(paper, "left", [*keys, "tau_name"])["paper"]
-    any_tau = frame[keys].merge(paper[paper["tau_name"] == ""], "left", keys)["paper"]
-    frame = frame.assign(paper=same_tau.fillna(any_tau))[COLUMNS]
-    return frame.astype(dict.fromkeys(("tau", *_FIGURES), float))
+    return rows.sort_values(["of", "tau"])
 
 
 def _review_level(reviews: pd.DataFrame, scores: pd.DataFrame) -> Figures:
@@ -157,22 +122,10 @@ def _review_level(reviews: pd.DataFrame, scores: pd.DataFrame) -> Figures:
     }
 
 
-def _by(column: str, reviews: pd.DataFrame, scores: pd.DataFrame) -> Figures:
-    """Return the agreement of relevance with people in each group of reviews."""
-    people, sampled = system_ratings(reviews, "relevance"), bootstrap_changes(reviews)
-    figures = {
-        str(name): correlate(
-            scores["relevance"].where(reviews[column] == name), people, clusters(reviews), sampled
-        )
-        for name in reviews[column].unique()
-    }
-    return {name: of for name, of in figures.items() if of}
-
-
 def _system_level(reviews: pd.DataFrame, scores: pd.DataFrame) -> Figures:
     """Return the agreement of relevance with people, over the means of systems (Table 2)."""
     people = system_ratings(reviews, "relevance")
-    return {"systems": system_correlations(reviews, scores[["relevance"]], people)[0]}
+    return {"systems": system_correlation(reviews, scores["relevance"], people)}
 
 
 def _mean_scores(reviews: pd.DataFrame, scores: pd.DataFrame) -> Figures:
@@ -185,49 +138,23 @@ def _mean_scores(reviews: pd.DataFrame, scores: pd.DataFrame) -> Figures:
     return {name: {**of, "n": Estimate(counted[name])} for name, of in figures.items()}
 
 
-def _failures(reviews: pd.DataFrame, scores: pd.DataFrame) -> Figures:
-    """Return how many of the rated reviews fail by the paper's rule (appendix E.1)."""
-    relevance, ratings = scores["relevance"], system_ratings(reviews, "relevance")
-    is_judged = relevance.notna() & ratings.notna()
-    failure = failing_reviews(relevance, ratings, "paper", RATING_SCALE)["failure"]
-    failure = failure.reindex(reviews.index)[is_judged]
-    sampled = clusters(reviews)[is_judged], bootstrap_changes(reviews)
-    return {
-        kind: {
-            "reviews": Estimate((failure == kind).sum()),
-            "share": clustered_mean(failure == kind, *sampled),
-            "n": Estimate(is_judged.sum()),
+def _at_tau(reviews: pd.DataFrame, scores: pd.DataFrame) -> dict[str, Figures]:
+    """Return the tables that depend on tau."""
+    people, relevance = system_ratings(reviews, "relevance"), scores["relevance"]
+    sampled = clusters(reviews), bootstrap_changes(reviews)
+    by_group = {
+        f"review_level_by_{column}": {
+            name: correlate(relevance.where(reviews[column] == name), people, *sampled)
+            for name in reviews[column].unique()
         }
-        for kind in (UNDER, OVER)
-        if is_judged.any()
+        for column in ("language", "system")
     }
-
-
-AT_TAU: Mapping[str, Callable[[pd.DataFrame, pd.DataFrame], Figures]] = {
-    "system_level": _system_level,
-    "review_level": _review_level,
-    "metric_means": _mean_scores,
-    "review_level_by_language": partial(_by, "language"),
-    "review_level_by_system": partial(_by, "system"),
-    "failures": _failures,
-}
-"""The tables that depend on tau, as functions of reviews and their scores."""
-
-_OBJECTS = (
-    "claim_quality",
-    "review_level",
-    "system_level",
-    "no_threshold",
-    "human_means_0_to_1",
-    "metric_means",
-)
-"""Tables that are objects with an object for each row, except that `system_level` has one row."""
-
-_KEYS = {
-    **{language: suffix for suffix, language in LANGUAGE_OF_SUFFIX.items()},
-    "systems": "system_level",
-}
-"""Keys of rows whose names differ from those in the table."""
+    return {
+        "system_level": _system_level(reviews, scores),
+        "review_level": _review_level(reviews, scores),
+        "metric_means": _mean_scores(reviews, scores),
+        **by_group,
+    }
 
 
 def validity_document(
@@ -236,25 +163,27 @@ def validity_document(
     """Return the JSON object of `crscore validity` for a run of the study.
 
     `tables` is the result of `validity_tables` with `study` and `pairs`; `tau` is the tau in use.
-    Undefined figures are null. `tables` has the figures that have no key of their own.
+    Undefined figures are null. Each table is an object with an object for each row, except that
+    `system_level` has one row. `tables` has the tables at other values of tau, and that of alpha.
     """
-    at_tau = tables[tables["tau"].isna() | (tables["tau"] == tau)]
-    objects: dict[str, Any] = {
-        table: {_KEYS.get(row, row): of for row, of in rows_by_name(at_tau, table).items()}
-        for table in _OBJECTS
-    }
-    objects |= {"system_level": None, **objects["system_level"]}
-    others = tables.drop(at_tau.index[at_tau["table"].isin(_OBJECTS)])
-    alpha = rows_by_name(at_tau, "krippendorff_alpha_ordinal")
-    presets = rows_by_name(at_tau, "procedure_taus")
-    languages = study.changes.loc[study.changes["is_rated"], "language"]
+    is_at = tables["tau"].isna() | (tables["tau"] == tau)
+    objects: dict[str, Any] = {table: rows_by_name(tables[is_at], table) for table in TABLES}
+    alpha = objects.pop("krippendorff_alpha_ordinal")
+    objects["system_level"] = objects["system_level"].get("systems")
+    objects["no_threshold"]["system_level"] = objects["no_threshold"].pop("systems", None)
+    quality = objects["claim_quality"]
+    languages = study.changes["language"][study.changes["is_rated"]]
+    n_changes = {}
+    for suffix, language in LANGUAGE_OF_SUFFIX.items():
+        quality[suffix] = quality.pop(language, None)
+        n_changes[suffix] = int((languages == language).sum())
+    presets = objects["procedure_taus"]
+    others = tables[~is_at | (tables["table"] == "krippendorff_alpha_ordinal")]
     n_addressed = int(pairs["addressed"].sum())
+    change_warnings = run.changes["warnings"].explode().dropna().unique()
     return {
         "study": {
-            "changes": {
-                suffix: int((languages == language).sum())
-                for suffix, language in LANGUAGE_OF_SUFFIX.items()
-            },
+            "changes": n_changes,
             "ratings": len(study.reviews),
             "ratings_without_ground_truth": int(is_by_system(study.reviews).sum()),
             "pairs": {"addressed": n_addressed, "not_addressed": len(pairs) - n_addressed},
@@ -267,10 +196,7 @@ def validity_document(
         "krippendorff_alpha_ordinal": {row: of["alpha"] for row, of in alpha.items()},
         "presets": {name: presets.get(name, {}).get("tau") for name in TAU_NAMES},
         "changes_without_pseudo_references": int(run.changes["left_out"].notna().sum()),
-        "warnings": [
-            *run.settings["warnings"],
-            *dict.fromkeys(run.changes["warnings"].explode().dropna()),
-        ],
+        "warnings": [*run.settings["warnings"], *change_warnings],
         "tables": others.astype(object).where(others.notna(), None).to_dict("records"),
     }
 
@@ -284,7 +210,7 @@ def rows_by_name(tables: pd.DataFrame, table: str) -> dict[str, dict[str, Any]]:
     rows: dict[str, dict[str, Any]] = {}
     for cell in records(tables[tables["table"] == table]):
         name, value = cell["column"], cell["recomputed"]
-        value = int(value) if name in {"claims", "n"} else value
+        value = int(value) if name in COUNTS else value
         row = rows.setdefault(cell["row"], {})
         row |= {name: value, f"{name}_ci": cell["ci"]}
         row |= {} if cell["paper"] is None else {f"{name}_paper": cell["paper"]}

@@ -1,16 +1,13 @@
-"""The paper's figures, and how figures are shown: order of tables, titles, decimals."""
+"""The paper's figures, and how figures are shown: titles and decimals."""
 
-from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from math import nan
-from typing import NamedTuple
 
 import pandas as pd
 
 from crscore_eval.data.study import SYSTEM_TITLES
 from crscore_eval.formatting import figure_cells
-from crscore_eval.metrics.agreement import p_digits
 
 INTERVALS_NOTE = (
     "Intervals are over changes. Correlations over systems have none, since an interval would need "
@@ -36,33 +33,20 @@ def paper_figures() -> pd.DataFrame:
     return figures.fillna({"tau_name": ""})
 
 
-class TableInfo(NamedTuple):
-    """A table's title, its place in the paper ("" if none), and the decimals of its figures."""
-
-    title: str
-    source: str
-    digits: int = 3
-
-
-TABLES: Mapping[str, TableInfo] = {
-    "claim_quality": TableInfo(
-        "Quality of the study's own claims, in percent", "Table 1 and section 5.1", 2
-    ),
-    "procedure_taus": TableInfo("Thresholds computed on these reviews", "section 3.3"),
-    "krippendorff_alpha_ordinal": TableInfo("Raters, Krippendorff's alpha", "section 4.2"),
-    "system_level": TableInfo("Order of systems, relevance with people", "Table 2"),
-    "review_level": TableInfo("Agreement of the metric with people on reviews", "Tables 3 and 9"),
-    "no_threshold": TableInfo("Agreement without a threshold", ""),
-    "matching": TableInfo("How well the encoder finds what a review addresses", "Table 4"),
-    "human_means_0_to_1": TableInfo("Means of systems, people (0 to 1)", "Table 10"),
-    "metric_means": TableInfo("Means of systems, metric", "Table 10"),
-    "review_level_by_language": TableInfo("Agreement of relevance by language", "Table 11"),
-    "review_level_by_system": TableInfo("Agreement of relevance within each system", ""),
-    "failures": TableInfo(
-        "Failures of relevance by the paper's rule", "section 5.4 and appendix E.1"
-    ),
+TABLES = {
+    "claim_quality": "Quality of the study's own claims, in percent (paper: Table 1, section 5.1)",
+    "krippendorff_alpha_ordinal": "Raters, Krippendorff's alpha (paper: section 4.2)",
+    "matching": "How well the encoder finds what a review addresses (paper: Table 4)",
+    "procedure_taus": "Thresholds computed on these reviews (paper: section 3.3)",
+    "no_threshold": "Agreement without a threshold",
+    "human_means_0_to_1": "Means of systems, people (0 to 1; paper: Table 10)",
+    "system_level": "Order of systems, relevance with people (paper: Table 2)",
+    "review_level": "Agreement of the metric with people on reviews (paper: Tables 3 and 9)",
+    "metric_means": "Means of systems, metric (paper: Table 10)",
+    "review_level_by_language": "Agreement of relevance by language (paper: Table 11)",
+    "review_level_by_system": "Agreement of relevance within each system",
 }
-"""The tables in the order of the paper."""
+"""Titles of the tables, in the order in which they are shown."""
 
 _COLUMN_TITLES = {
     "spearman": "Spearman's rho",
@@ -72,28 +56,25 @@ _COLUMN_TITLES = {
     "auc": "area under the ROC curve",
     "f1": "F1",
 }
-_COLUMN_DIGITS = dict.fromkeys(("claims", "n", "pairs", "reviews"), 0)  # unlike their table's
+COUNTS = frozenset({"claims", "n", "pairs"})
+"""Columns of whole numbers."""
 
 
 def shown_tables(tables: pd.DataFrame, tau: float) -> dict[str, pd.DataFrame]:
     """Return the tables in a frame of `validity_tables` for display, keyed by heading.
 
-    A heading names the place in the paper, and the tau unless it is `tau`, the tau in use. The
-    rows also have the columns `row_title`, `column_title` and `digits`, the number of decimals.
+    A heading names the tau unless it is `tau`, the tau in use. The rows also have the columns
+    `row_title`, `column_title` and `digits`, the number of decimals.
     """
-    has_paper, shown = tables["paper"].notna().any(), {}
-    for (key, tau_name), figures in tables.groupby(["table", "tau_name"], sort=False):
-        title, source, digits = TABLES[str(key)]
-        at = f" at {tau_name}" if tau_name and figures["tau"].iloc[0] != tau else ""
-        place = f" ({source})" if has_paper and source else ""
-        shown[f"{title}{at}{place}"] = figures.assign(
-            digits=[
-                p_digits(figure) if column.endswith("_p") else _COLUMN_DIGITS.get(column, digits)
-                for column, figure in figures[["column", "recomputed"]].to_numpy()
-            ],
-            row_title=[SYSTEM_TITLES.get(row, row) for row in figures["row"]],
-            column_title=figures["column"].map(column_title),
-        )
+    titled = tables.assign(
+        digits=3 * ~tables["column"].isin(COUNTS),
+        row_title=[SYSTEM_TITLES.get(row, row) for row in tables["row"]],
+        column_title=tables["column"].map(column_title),
+    )
+    shown = {}
+    for (key, name), figures in titled.groupby(["table", "tau_name"], sort=False):
+        at = f", at {name}" if name and figures["tau"].iloc[0] != tau else ""
+        shown[f"{TABLES[str(key)]}{at}"] = figures
     return shown
 
 
@@ -105,15 +86,13 @@ def column_title(column: str) -> str:
 def wide_table(figures: pd.DataFrame) -> pd.DataFrame:
     """Pivot figures of `shown_tables` into a table of strings, with a column for each figure.
 
-    The paper's figures are in separate rows, with `paper` in the column `from`.
+    The paper's figures are in rows of their own.
     """
-    recomputed = figures.rename(columns={"recomputed": "value"}).assign(source="recomputed")
-    paper = figures.assign(value=figures["paper"], low=nan, high=nan, source="paper")
-    both = pd.concat([recomputed, paper.dropna(subset="paper")]).sort_index(kind="stable")
-    both["cell"] = figure_cells(both, "value", "low", "high", "digits")
-    keys = ["row_title", "source"]
-    wide = both.pivot(index=keys, columns="column_title", values="cell").fillna("")
-    order = pd.MultiIndex.from_frame(both[keys].drop_duplicates())
-    wide = wide.loc[order, figures["column_title"].unique()].reset_index()
-    wide = wide.rename(columns={"row_title": "", "source": "from"}).rename_axis(columns=None)
-    return wide if len(wide) > wide[""].nunique() else wide.drop(columns="from")
+    paper = figures.dropna(subset="paper")
+    paper = paper.assign(recomputed=paper["paper"], low=nan, high=nan)
+    both = pd.concat([figures, paper.assign(row_title=paper["row_title"] + ", paper")])
+    both = both.sort_index(kind="stable")
+    both["cell"] = figure_cells(both, "recomputed", "low", "high", "digits")
+    wide = both.pivot(index="row_title", columns="column_title", values="cell").fillna("")
+    wide = wide.loc[both["row_title"].unique(), figures["column_title"].unique()]
+    return wide.rename_axis(index="", columns=None).reset_index()

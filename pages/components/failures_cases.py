@@ -30,7 +30,6 @@ from crscore_eval.validity.failures import (
     failing_reviews,
     judgements,
     rank_gaps,
-    widest_first,
     widest_possible,
 )
 from pages.components.charts import LEGEND_BELOW, chosen_points, show_chart
@@ -313,7 +312,8 @@ def _choose_rows(cases: _Cases) -> np.ndarray:
         kind = choose_option(
             "Reviews", _KINDS, "kind", "failing", label_visibility="collapsed", width=250
         )
-        rows = filter_reviews(run, widest_first(run.reviews, cases.gaps).to_numpy())
+        widest = cases.gaps.dropna().sort_values(key=abs, ascending=False, kind="stable")
+        rows = filter_reviews(run, widest.index.to_numpy())
     if kind in {UNDER, OVER}:
         failing = failing[failing == kind]
     elif kind == "all" or failing.empty:

@@ -16,7 +16,6 @@ from crscore_eval.table import DIMENSIONS, Run, run_signature
 from crscore_eval.validity.agreement import (
     procedure_taus,
     sweep,
-    with_pseudo_references,
 )
 from crscore_eval.validity.compare import compare_metrics, label_notes
 from crscore_eval.validity.shown_tables import column_title
@@ -30,7 +29,7 @@ from pages.components.text import escape_markdown
 
 _SCORES = DIMENSIONS[::-1]
 _TAU_COLOUR, _PROCEDURE_COLOUR = "#d1352b", "#7d8896"
-_DASHES = ("solid", "dash", "dot", "solid", "dashdot")
+_DASHES = ("solid", "dash", "dot", "dashdot", "solid")
 _SENTENCES = {"tau_gt": "the reference reviews", "tau_best": "the system that people rate highest"}
 _COMPARED = ("rel", "comp", "con", "no_threshold")
 
@@ -39,12 +38,11 @@ _COMPARED = ("rel", "comp", "con", "no_threshold")
 def show_thresholds(run: Run) -> None:
     """Show scores and agreement with a label at every tau, and the figures at one tau."""
     tau = run_tau_slider(run)
-    cache_key, reviews = current_cache_key(), with_pseudo_references(run.reviews)
-    found = labels_by_name(reviews)
+    cache_key, found = current_cache_key(), labels_by_name(run.reviews)
     labels = {name: label_heading(run.reviews, name) for name in found}
     label = choose_label(labels) if labels else ""
     sweep_table = _sweep(cache_key, label, run)
-    chosen = [found[label].reindex(run.reviews.index)] if labels else []
+    chosen = [found[label]] if labels else []
     if require_labels(run, chosen) and _show_best(labels[label], sweep_table):
         taus = _taus(cache_key, run)
         _show_agreement_at(cache_key, run, tau, label)
@@ -60,7 +58,7 @@ def show_thresholds(run: Run) -> None:
 
 @st.cache_data(max_entries=8, show_spinner="Scoring at every tau")
 def _sweep(cache_key: str, label: str, _run: Run) -> pd.DataFrame:  # noqa: ARG001 - a key
-    reviews = with_pseudo_references(_run.reviews)
+    reviews = _run.reviews
     values = labels_by_name(reviews).get(label, pd.Series(nan, reviews.index))
     taus = sorted({*(n / 100 for n in range(101)), _run.settings["tau"]})
     return sweep(reviews, taus, values)
@@ -68,8 +66,7 @@ def _sweep(cache_key: str, label: str, _run: Run) -> pd.DataFrame:  # noqa: ARG0
 
 @st.cache_data(max_entries=4, show_spinner=False)
 def _taus(cache_key: str, _run: Run) -> dict[str, Estimate]:  # noqa: ARG001 - a key
-    reviews = with_pseudo_references(_run.reviews)
-    return procedure_taus(reviews)
+    return procedure_taus(_run.reviews)
 
 
 def _show_best(title: str, sweep_table: pd.DataFrame) -> bool:
@@ -102,21 +99,18 @@ def _show_agreement(
     sweep_table: pd.DataFrame, title: str, taus: Mapping[str, Estimate], tau: float
 ) -> None:
     names = {f"agreement_{name}": name for name in _SCORES}
-    names |= {"system_spearman": "systems by relevance"}
     names |= {"agreement_no_threshold": "relevance without a threshold"}
     _show_curves(f"Agreement with {title}", sweep_table, names, taus, tau)
     drawn = [name for name, estimate in taus.items() if not isnan(estimate.value)]
     meanings = "; ".join(
         f"*{name}* {format_figure(*taus[name])}, for {_SENTENCES[name]}" for name in drawn
     )
-    systems = "Systems by relevance: Spearman's rho of mean relevance with the mean label."
     grey = (
-        " Grey: the thresholds that the paper's procedure yields on these reviews, with 95% "
+        "Grey: the thresholds that the paper's procedure yields on these reviews, with 95% "
         "intervals. Each is the mean similarity of sentences to their most similar "
         f"pseudo-references: {meanings}."
     )
-    has_systems = bool(sweep_table["system_spearman"].notna().any())
-    st.caption(systems * has_systems + grey * bool(drawn))
+    st.caption(grey * bool(drawn))
 
 
 def _show_means(sweep_table: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:

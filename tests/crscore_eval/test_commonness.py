@@ -9,7 +9,7 @@ from crscore_core import ReviewScore
 from crscore_core.scoring import DEFAULT_ENCODER, load_encoder
 from crscore_core.scoring.references import ReferenceSet
 from crscore_core.scoring.signature import Signature
-from crscore_eval.commonness import MAX_SENTENCES, count_matches, counted_sentences, study_maxima
+from crscore_eval.commonness import count_matches, counted_sentences, study_maxima
 from crscore_eval.data.shipped import shipped_run
 
 MAXIMA = np.array([[0.9, 0.9, 0.1], [0.6, 0.9, 0.1], [0.5, 0.9, 0.1], [0.2, 0.9, 0.1]], np.float32)
@@ -38,10 +38,10 @@ def test_counts_matches_in_other_changes(
 
 
 def test_sentences_of_other_encoders_and_of_unscored_reviews_are_not_counted() -> None:
-    score = score_of(*[0.6] * (MAX_SENTENCES + 1))
-    assert counted_sentences(score) == score.sentence_texts[:MAX_SENTENCES]
+    score = score_of(0.6, 0.6)
+    assert counted_sentences(score) == score.sentence_texts
     other = replace(score, signature=replace(score.signature, encoder="another"))
-    unscored = replace(score, similarity=np.zeros((0, MAX_SENTENCES + 1), np.float32))
+    unscored = replace(score, similarity=np.zeros((0, 2), np.float32))
     for uncounted in (other, unscored):
         assert counted_sentences(uncounted) == ()
         assert count_matches(uncounted, study_maxima(()))[0] == []

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from crscore_eval.run.folder import write_part, write_settings
-from crscore_eval.table import HUMAN, Run, RunSettings, scores_at, scores_without_threshold
+from crscore_eval.table import HUMAN, Run, RunSettings, scores_at
 
 TAU = 0.4
 CHANGES, SYSTEMS = 18, ("good", "middling", "bad")
@@ -39,7 +39,7 @@ def synthetic_run(*reviews: SyntheticReview, diff: str = "@@ -1 +1 @@\n-old\n+ne
     settings: RunSettings = {"name": "Synthetic", "encoder": "all-MiniLM-L6-v2", "claims": "given",
                 "with_analyzers": False, "analyzers": [], "tau": TAU, "version": "0",
                 "scoring_version": 1, "claims_version": None}  # fmt: skip
-    scores = scores_at(table, TAU).assign(no_threshold=scores_without_threshold(table)["relevance"])
+    scores = scores_at(table, TAU).assign(no_threshold=scores_at(table, None)["relevance"])
     return Run(table.assign(**scores), changes, settings)
 
 

@@ -15,7 +15,7 @@ THREE = {"alpha": 0.6, "bravo": 0.4, "charlie": 0.2}
 
 def claims(order: Order, higher: str, lower: str) -> bool:
     """Return True if a sentence claims that one system is higher than another."""
-    claim = order.by.conclusion_template.format(one=higher, other=lower).lower()
+    claim = order.by.conclusion(higher, lower).lower()
     return any(sentence.lower().startswith(claim) for sentence in verdict(order))
 
 
@@ -68,7 +68,7 @@ def test_the_highest_mean_is_not_called_better_if_it_is_lower_where_both_reviewe
     assert order.pairs[["sign", "changes"]].to_numpy().tolist() == [[-1, 8]]
     assert order.systems["place"].tolist() == ["1 to 2"] * 2
     assert not claims(order, "alpha", "bravo")
-    assert order.by.conclusion_template.format(one="bravo", other="alpha") in verdict(order)[1]
+    assert order.by.conclusion("bravo", "alpha") in verdict(order)[1]
     assert "Negative: on these changes, the system in the column lower" in pairs_caption(order)
 
 

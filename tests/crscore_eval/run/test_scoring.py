@@ -15,8 +15,8 @@ from crscore_core.errors import InputError, ModelError
 from crscore_core.scoring import DEFAULT_ENCODER, resolve_tau
 from crscore_eval.run.batch import score_file
 from crscore_eval.run.parts import score_part, score_table
-from crscore_eval.table import CHANGE_COLUMNS, REVIEW_COLUMNS, Run, count_warnings
-from crscore_eval.table.scores import similarity_matrix
+from crscore_eval.table import REVIEW_COLUMNS, Run, count_warnings
+from crscore_eval.table.schema import CHANGE_SCHEMA
 from tests.crscore_eval.run.corpus import TAU, diff_of, rows_of, word_scorer, write_rows
 from tests.word_encoder import WordEncoder
 
@@ -62,7 +62,7 @@ def test_scores_are_those_of_the_scorer() -> None:
         expected = (score.conciseness, score.comprehensiveness, score.relevance)
         scores = row[["conciseness", "comprehensiveness", "relevance"]]
         assert [None if pd.isna(value) else value for value in scores] == pytest.approx(expected)
-        assert similarity_matrix(row) == pytest.approx(score.similarity, abs=1e-6)
+        assert [*row["similarity"]] == pytest.approx(score.similarity.ravel(), abs=1e-6)
         assert list(row["sentences"]) == [sentence.text for sentence in score.sentences]
         assert row["language"] == "python"
 
@@ -70,7 +70,7 @@ def test_scores_are_those_of_the_scorer() -> None:
 def test_has_the_columns_of_the_schema_and_keeps_others() -> None:
     run = scored(*tables())
     assert list(run.reviews.columns) == [*REVIEW_COLUMNS, "mine", "note"]
-    assert list(run.changes.columns) == list(CHANGE_COLUMNS)
+    assert list(run.changes.columns) == CHANGE_SCHEMA.names
     assert run.reviews["mine"].tolist() == [1.5] * 6
     assert run.reviews["row"].tolist() == [1, 2, 3, 4, 5, 6]
     assert run.settings["tau"] == TAU

@@ -167,7 +167,7 @@ def test_a_language_that_changes_scores_changes_the_signature(tmp_path: Path) ->
     with pytest.raises(InputError, match="8 of 8 shared changes differ"):
         check_run(known, baseline=plain)
     joined = score_file(files[0], OPTIONS._replace(group=True))
-    with pytest.raises(InputError, match="joining a reviewer's comments is off in the baseline"):
+    with pytest.raises(InputError, match="is grouped: False in the baseline, True"):
         check_run(joined, baseline=plain)
 
 

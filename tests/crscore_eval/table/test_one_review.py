@@ -27,7 +27,7 @@ AS_WRITTEN = ("change 12 ", "JIRA-42/FixNPE", "Changelog-7", "Change 7", "change
     *(("change 7", "", diff, expected) for diff, expected in (
         (ONE, "one.py"), (ONE.replace("one.py", "one.md"), "one.md"),
         (TWO, "one.py and 1 other file"), ("", "Change 7"), ("no diff at all", "Change 7"),
-        (TWO.replace("auth/one.py", "one.md"), "two.py and 1 other file"), (DELETED, "gone.py"),
+        (TWO.replace("auth/one.py", "one.md"), "one.md and 1 other file"), (DELETED, "gone.py"),
         (TWO + ONE.replace("one", "three"), "one.py and 2 other files"), (HUNK, "Change 7"))),
 ])  # fmt: skip
 def test_a_change_has_a_title(key: str, title: str, diff: str, expected: str) -> None:
@@ -50,7 +50,7 @@ def test_scores_become_a_table_with_a_row_for_each_review() -> None:
     scorer = CRScorer(claims=["it renames a function"], encoder=WordEncoder(), tau=0.5)
     many = scorer.score_changes([(diff_of(0), ["it renames", ""]), (diff_of(1), []), ("?", ["a"])])
     table = to_frame(many)
-    assert table["change"].tolist() == [1, 1, 3]
+    assert table["change"].tolist() == [1, 1, 2]
     assert table["relevance"].isna().tolist() == [False, True, True]
     assert table["no_threshold"][0] == many[0][0].no_threshold
     assert table["warnings"].map(bool).tolist() == [False, True, True]

@@ -8,9 +8,7 @@ from hypothesis import strategies as st
 
 from crscore_core.errors import InputError
 from crscore_core.scoring import metric
-from crscore_eval.table import scores_at, scores_at_taus, scores_without_threshold
-from crscore_eval.table.schema import DIMENSIONS
-from crscore_eval.table.scores import similarity_matrix
+from crscore_eval.table import scores_at
 
 TWO_BY_THREE = np.array([[0.9, 0.1, 0.2], [0.3, 0.4, 0.1]], dtype=np.float32)
 
@@ -40,7 +38,7 @@ def test_empty_reviews_count_zero_only_where_asked_and_only_of_scorable_changes(
     assert scores_at(table, 0.5)["relevance"].isna().tolist() == [True, True, False]
     for scores in (
         scores_at(table, 0.5, count_empty=True),
-        scores_without_threshold(table, count_empty=True),
+        scores_at(table, None, count_empty=True),
     ):
         assert scores.iloc[0].tolist() == [0, 0, 0]
         assert scores.iloc[1].isna().all()
@@ -58,26 +56,23 @@ def test_agrees_with_each_matrix(shapes: list[tuple[int, int, int]], taus: list[
         for height, width, seed in shapes
     ]
     table = table_of(*matrices)
-    scores, free = scores_at_taus(table, taus), scores_without_threshold(table)
-    assert scores.shape == (len(DIMENSIONS), len(taus), len(matrices))
+    by_tau, free = [scores_at(table, tau) for tau in taus], scores_at(table, None)
     for number, matrix in enumerate(matrices):
         if not matrix.size:
-            assert np.isnan(scores[:, :, number]).all()
-            assert free.iloc[number].isna().all()
+            assert all(scores.iloc[number].isna().all() for scores in [*by_tau, free])
             continue
-        for place, tau in enumerate(taus):
+        for scores, tau in zip(by_tau, taus, strict=True):
             score = metric.score(matrix, tau)
             expected = (score.conciseness, score.comprehensiveness, score.relevance)
-            assert scores[:, place, number] == pytest.approx(expected)
+            assert scores.iloc[number].tolist() == pytest.approx(expected)
         score = metric.score(matrix, None)
         expected = (score.conciseness, score.comprehensiveness, score.relevance)
         assert free.iloc[number].tolist() == pytest.approx(expected, abs=1e-6)
 
 
-def test_keeps_the_index_and_returns_matrices() -> None:
+def test_keeps_the_index() -> None:
     table = table_of(TWO_BY_THREE, TWO_BY_THREE.T).set_index(pd.Index([7, 3]))
     assert scores_at(table, 0.5).index.tolist() == [7, 3]
-    assert (similarity_matrix(table.iloc[1]) == TWO_BY_THREE.T).all()
 
 
 @pytest.mark.parametrize("tau", [float("nan"), float("inf")])

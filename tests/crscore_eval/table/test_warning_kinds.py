@@ -58,4 +58,3 @@ def test_remarks_say_what_was_guessed_or_left_out_and_count_it() -> None:
     assert said[3:5] == ["no scores: 1 change", "8 rows of reviews.csv rejected, the first 5:"]
     assert said[5:] == [f"row {row} rejected: it has no diff" for row in range(1, 6)]
     assert remarks({}) == []
-    assert "most were: check the delimiter" in remarks({"n_reviews": 7, "n_rejected": 8})[0]

@@ -5,8 +5,7 @@ import pytest
 
 from crscore_eval.table import GROUND_TRUTH, people_ratings, scores_at
 from crscore_eval.table.clusters import bootstrap_changes
-from crscore_eval.validity.agreement import system_means, system_ratings
-from crscore_eval.validity.figures import AT_TAU
+from crscore_eval.validity.agreement import system_correlation, system_means, system_ratings
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews
 
 NAN = float("nan")
@@ -21,7 +20,9 @@ SCORES = scores_at(REVIEWS, 0.5, count_empty=True)
 def test_a_correlation_of_systems_needs_three_of_them() -> None:
     three = one_sentence_reviews(("0", "a", 0.2, 1), ("0", "b", 0.9, 4), ("0", "c", 0.9, 5))
     of_two, unrated, figures = (
-        AT_TAU["system_level"](reviews, scores_at(reviews, 0.5))["systems"]
+        system_correlation(
+            reviews, scores_at(reviews, 0.5)["relevance"], system_ratings(reviews, "relevance")
+        )
         for reviews in (REVIEWS, REVIEWS.drop(columns="human_relevance"), three)
     )
     assert of_two == unrated == {}

@@ -10,12 +10,9 @@ from crscore_eval.validity.failures import (
     failing_reviews,
     judgements,
     rank_gaps,
-    widest_first,
     widest_possible,
 )
-from crscore_eval.validity.figures import AT_TAU
 from tests.crscore_eval.ranking.runs_of_rows import run_of_systems
-from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews
 
 NAN = float("nan")
 SCORES = [0, 0, 0.1, 0.2, 0.2, 0.3, 0.3, 0.4, 0.9, 0.5]
@@ -86,13 +83,6 @@ def test_nothing_fails_without_spread(rule: str, scores: list[float], ratings: l
     assert kinds(scores, ratings, rule) == {}
 
 
-def test_widest_gaps_are_first_and_of_equal_ones_the_shortest() -> None:
-    reviews = pd.DataFrame({"n_sentences": [9, 1, 2, 1, 1], "n_pseudo_references": [1, 3, 1, 1, 1]})
-    gaps = pd.Series([-0.8, -0.8, 0.6, 0.6, NAN])
-    assert widest_first(reviews, gaps).tolist() == [1, 0, 3, 2]
-    assert widest_first(reviews, pd.Series([-0.7, 0.9, 0.8, -0.6, NAN])).tolist() == [1, 2, 0, 3]
-
-
 def test_the_deciding_judgement_is_first_and_ratings_are_of_the_measure_s_dimension() -> None:
     """The run has 60 reviews by systems, one of them without a score, and 30 reference reviews."""
     values = {"a": 2.0, "b": 4.0, GROUND_TRUTH: 3.0}
@@ -111,14 +101,6 @@ def test_the_deciding_judgement_is_first_and_ratings_are_of_the_measure_s_dimens
     found = judgements(run.reviews, "label_ok", scores, "relevance")
     assert [*found][::2] == ["people's ratings of relevance", worth]
     assert judgements(run_of_systems({"a": 0.5}, 90).reviews, "rel", scores, "rel") == {}
-
-
-def test_the_share_of_failures_is_of_the_judged_reviews() -> None:
-    rows = [(f"{n}", "a", SCORES[n], RATINGS[n]) for n in range(10)]
-    reviews = one_sentence_reviews(*rows, ("10", "a", 0.5, NAN))
-    found = AT_TAU["failures"](reviews, pd.DataFrame({"relevance": [*SCORES, 0.9]}))
-    figures = {row: of["share"].value for row, of in found.items()}
-    assert figures == pytest.approx({"underestimated": 0.1, "overestimated": 0.2})
 
 
 @pytest.mark.parametrize(("scores", "ratings", "under", "over"), [
