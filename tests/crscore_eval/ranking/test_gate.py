@@ -258,7 +258,7 @@ def test_changes_are_the_same_by_their_diff_or_else_by_title_and_reference(
 
 
 def test_a_floor_for_people_s_ratings_is_refused_in_a_run_that_nobody_rated() -> None:
-    for run, words in ((bot(GOOD, WORTH), "rated whether reviews are worth"), (bot(GOOD), "no")):
+    for run, words in ((bot(GOOD, WORTH), "label_worth"), (bot(GOOD), "no")):
         with pytest.raises(InputError, match=words):
             check_run(run, {"people": 3.0})
     assert gate_passed(check_run(bot(GOOD, EXPERT), {"people": 3.0}))
