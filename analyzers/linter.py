@@ -14,8 +14,8 @@ from crscore_core.analyzers.tool import (
     Outcome,
     Rule,
     Tool,
+    in_backticks,
     one_line,
-    quoted,
 )
 
 _INTERFACES = re.compile(r"(^|/)(__init__|conftest|_?compat)\.pyi?$|\.pyi$")
@@ -156,7 +156,7 @@ def _without_preexisting(new: Sequence[_Located], old: Sequence[_Located]) -> li
 def _sentence(located: _Located) -> str:
     parsed, finding, rule = located
     message = f"{one_line(finding.message).rstrip('.')}."
-    name = quoted(finding.names[0]) if finding.names else None
+    name = in_backticks(finding.names[0]) if finding.names else None
     if name is None and "{0}" in rule.sentence:
         return message
     if not finding.measure and "{measure}" in rule.sentence:
@@ -164,9 +164,9 @@ def _sentence(located: _Located) -> str:
     function = parsed.function(finding.first_row)
     return rule.sentence.format(
         name,
-        code=quoted(parsed.code(finding)),
-        line=quoted(parsed.line(finding.first_row)),
+        code=in_backticks(parsed.code(finding)),
+        line=in_backticks(parsed.line(finding.first_row)),
         measure=finding.measure,
         message=message,
-        where=f" in {quoted(function.name)}" if function and function.name else "",
+        where=f" in {in_backticks(function.name)}" if function and function.name else "",
     )

@@ -34,7 +34,6 @@ LANGUAGES = {
 }
 """For each supported language: a file suffix for lizard, and code with a function `control`."""
 
-
 LIMITS = {"long-function": 50, "long-parameter-list": 6, "cyclomatic-complexity": 10}
 """The largest acceptable measures of a function, from the paper's Table 14."""
 

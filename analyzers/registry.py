@@ -3,9 +3,9 @@
 import os
 import time
 from collections.abc import Iterable, Mapping, Sequence
-from concurrent.futures import ThreadPoolExecutor, wait
+from concurrent.futures import wait
 from itertools import chain, islice
-from threading import BoundedSemaphore, Event
+from threading import BoundedSemaphore
 
 from crscore_core.analyzers.java.pmd import PMD
 from crscore_core.analyzers.javascript.jshint import JSHint
@@ -15,7 +15,7 @@ from crscore_core.analyzers.model import Analyzer, AnalyzerResult, SourceFile, S
 from crscore_core.analyzers.python.ast_reader import PYTHON
 from crscore_core.analyzers.python.ruff import Ruff
 from crscore_core.analyzers.python.structure import PythonStructure
-from crscore_core.analyzers.sandbox import STOP
+from crscore_core.analyzers.sandbox import stoppable_threads
 from crscore_core.analyzers.tool import NotAnalysedError
 from crscore_core.analyzers.tree_sitter_reader import JAVA, JAVASCRIPT
 
@@ -54,23 +54,17 @@ def analyze_files(
     for index, file in enumerate(files):
         if reasons[index] is None and file.language is not None:
             by_language.setdefault(file.language, []).append(index)
-    stop = Event()
-    with ThreadPoolExecutor(initializer=STOP.set, initargs=(stop,)) as pool:
-        try:
-            running = [
-                (indices, pool.submit(_analyze, analyzer, [files[index] for index in indices]))
-                for language, indices in by_language.items()
-                for analyzer in analyzers[language]
-            ]
-            for indices, future in running:
-                while wait([future], timeout=1).not_done:
-                    pass  # a wait without a limit can miss an interrupt
-                for index, result in zip(indices, future.result(), strict=True):
-                    results[index].append(result)
-        except BaseException:
-            stop.set()
-            pool.shutdown(cancel_futures=True)
-            raise
+    with stoppable_threads() as pool:
+        running = [
+            (indices, pool.submit(_analyze, analyzer, [files[index] for index in indices]))
+            for language, indices in by_language.items()
+            for analyzer in analyzers[language]
+        ]
+        for indices, future in running:
+            while wait([future], timeout=1).not_done:
+                pass  # a wait without a limit can miss an interrupt
+            for index, result in zip(indices, future.result(), strict=True):
+                results[index].append(result)
     return results
 
 

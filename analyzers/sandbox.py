@@ -6,8 +6,9 @@ import signal
 import subprocess
 import tempfile
 import time
-from collections.abc import Collection, Mapping, Sequence
-from contextlib import suppress
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager, suppress
 from contextvars import ContextVar
 from pathlib import Path
 from threading import Event
@@ -20,9 +21,7 @@ OUTPUT_BYTES = 16 * 1024**2
 SECONDS = 30.0
 """Limits on a run; the time limit of a tool may grow with the number of texts."""
 
-STOP: ContextVar[Event] = ContextVar("STOP", default=Event())  # noqa: B039 - the default is never set
-"""Setting the event in a thread's context stops the children that the thread runs."""
-
+_stop: ContextVar[Event] = ContextVar("stop", default=Event())  # noqa: B039 - the default is never set
 # The shell sets the limits and becomes the tool; unlike `preexec_fn`, this is thread-safe. The
 # command is never parsed as shell code. If a limit cannot be set, a stricter one already exists.
 _LAUNCHER = (
@@ -30,6 +29,19 @@ _LAUNCHER = (
 )
 _ENVIRONMENT = {"PATH": os.defpath, "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8", "NO_COLOR": "1"}
 _POLL_SECONDS = 0.01
+
+
+@contextmanager
+def stoppable_threads() -> Iterator[ThreadPoolExecutor]:
+    """Yield a pool of threads; if the block raises, the tools that they run are stopped."""
+    stop = Event()
+    with ThreadPoolExecutor(initializer=_stop.set, initargs=(stop,)) as pool:
+        try:
+            yield pool
+        except BaseException:
+            stop.set()
+            pool.shutdown(cancel_futures=True)
+            raise
 
 
 def run_tool(
@@ -108,7 +120,7 @@ def _wait(child: subprocess.Popen[bytes], outputs: Sequence[IO[bytes]], seconds:
         NotAnalysedError: it exceeded a limit or was stopped.
     """
     deadline = time.monotonic() + seconds
-    stop = STOP.get()
+    stop = _stop.get()
     while child.poll() is None:
         if time.monotonic() > deadline:
             raise NotAnalysedError("it took too long and was stopped")

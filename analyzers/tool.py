@@ -153,21 +153,18 @@ def reading_output() -> Iterator[None]:
         raise NotAnalysedError("its output is unreadable") from None
 
 
-def quoted(code: str) -> str:
+def in_backticks(code: str) -> str:
     """Put `code` in backticks, on one short line, without invisible characters.
 
     A longer run of backticks surrounds code that contains one, as in Markdown.
     """
-    text = _shortened(one_line(code), _MAX_CODE)
+    text = one_line(code, _MAX_CODE)
     marks = "`" * (1 + max(map(len, re.findall("`+", text)), default=0))
     return f"{marks} {text} {marks}" if "`" in text else f"`{text}`"
 
 
-def one_line(text: str) -> str:
-    """Put `text` on one line, without invisible characters."""
+def one_line(text: str, length: int = _MAX_MESSAGE) -> str:
+    """Put `text` on one line of at most `length` characters, without invisible ones."""
     visible = "".join(char if char.isprintable() else " " for char in text.lstrip()[:_MAX_READ])
-    return _shortened(" ".join(visible.split()), _MAX_MESSAGE)
-
-
-def _shortened(text: str, length: int) -> str:
-    return text if len(text) <= length else text[: length - 1].rstrip() + "…"
+    line = " ".join(visible.split())
+    return line if len(line) <= length else line[: length - 1].rstrip() + "…"

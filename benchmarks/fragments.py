@@ -12,7 +12,7 @@ from itertools import chain
 from benchmarks.measuring import print_table
 from crscore_core.analyzers import SourceFile, Status, analyze_files
 from crscore_core.change import parse_change
-from crscore_core.scoring.smells import source_files
+from crscore_core.scoring.source_files import source_files
 from crscore_eval.data.shipped import shipped_study
 from crscore_eval.data.study import LANGUAGE_OF_SUFFIX
 

@@ -3,9 +3,8 @@
 from dataclasses import asdict
 
 from crscore_cli import options, output
-from crscore_core.analyzers import Status, find_smells
-from crscore_core.scoring.smells import source_files
-from crscore_core.text import counted
+from crscore_core.analyzers import find_smells
+from crscore_core.scoring.source_files import source_files
 
 
 def analyze(
@@ -25,8 +24,6 @@ def analyze(
         document = {"analyzers": analyzers, "smells": smells, "warnings": warnings}
         output.print_json(document)
         return
-    if any(result.status is not Status.NOT_ANALYSED for result in results):
-        output.print_line(f"{counted(len(smells), 'smell')} on the changed lines")
     output.print_by_file(smells, lambda smell: f"{smell['text']} ({smell['rule']})")
     output.print_analyzers(results)
     output.print_warnings(warnings)

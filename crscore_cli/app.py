@@ -86,9 +86,8 @@ def _run(arguments: Sequence[str]) -> int:
         return print_error(str(error), 2)
     except typer.TyperException as error:
         command = " ".join(["crscore", *(word for word in arguments[:1] if word in _COMMANDS)])
-        message = error.format_message().replace("Value error, ", "").rstrip(".")
-        end = "" if message.endswith("?") else "."
-        return print_error(f"{message or 'no command given'}{end} See: {command} --help", 2)
+        message = error.format_message().rstrip(".")
+        return print_error(f"{message} (see {command} --help)", 2)
     except (typer.Abort, KeyboardInterrupt):
         return print_error("interrupted", 130)  # as a shell reports it
     return status if isinstance(status, int) else 0

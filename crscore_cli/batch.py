@@ -26,11 +26,7 @@ def batch(
     ] = False,
     group: Annotated[
         bool,
-        typer.Option(
-            metavar="",
-            help="Join the comments of one reviewer on one change into one review, and average "
-            "their ratings and other numbers.",
-        ),
+        typer.Option(metavar="", help="Join a reviewer's comments on a change, with mean figures."),
     ] = False,
     name: Annotated[
         str, typer.Option(metavar="NAME", help="Name of the run; by default the file's.")
@@ -46,7 +42,6 @@ def batch(
     ] = "local",
     base_url: options.BaseUrl = None,
     model: options.Model = None,
-    device: options.Device = None,
     max_tokens: options.MaxTokens = MAX_TOKENS,
     progress: options.ProgressJson = None,
     as_json: options.Json = False,
@@ -62,58 +57,45 @@ def batch(
     from crscore_eval.run.parts import BatchOptions
     from crscore_eval.table import (
         ColumnRole,
-        ColumnsUnclearError,
         count_warnings,
         list_columns,
+        remarks,
         run_signature,
         sum_warning_counts,
     )
 
-    model_options = ModelOptions(model, device, base_url, max_tokens=max_tokens)
+    model_options = ModelOptions(model, base_url=base_url, max_tokens=max_tokens)
     roles = dict(column or ())
     chosen = BatchOptions(claims, model_options, encoder, tau, analyzers, roles, name, group)
     with output.progress_reporter("reading rows", progress) as show:
-        try:
-            settings = run_batch(
-                source, target, chosen, engine=engine, resume=resume, ask=ask, on_progress=show
-            )
-        except ColumnsUnclearError as error:
-            if ask and progress is None:
-                output.print_remarks({"columns": error.columns})
-            raise
-    columns = ["change", "warnings", "relevance", "n_sentences", "n_pseudo_references"]
-    n_scored = n_empty = 0
-    warning_counts = []
-    for part in iter_parts(target, REVIEWS, columns):
+        settings = run_batch(
+            source, target, chosen, engine=engine, resume=resume, ask=ask, on_progress=show
+        )
+    if progress:
+        return options.exit_status(settings)
+    n_scored, warning_counts = 0, []
+    for part in iter_parts(target, REVIEWS, ["change", "warnings", "relevance"]):
         n_scored += int(part["relevance"].count())
-        n_empty += len(part.query("n_sentences == 0 and n_pseudo_references > 0"))
         warning_counts.append(count_warnings(part))
     signature = str(run_signature(settings))
     if as_json:
-        counted_reviews = {"n_scored": n_scored, "n_empty": n_empty, "signature": signature}
-        output.print_json({**settings, "output": str(target), **counted_reviews})
-    elif progress is None:
+        figures = {"output": str(target), "n_scored": n_scored, "signature": signature}
+        output.print_json({**settings, **figures})
+    else:
         reviews = counted(settings["n_reviews"], "review")
         changes = counted(settings["n_changes"], "change")
-        n_rejected = settings["n_rejected"]
-        rejected = f"{counted(n_rejected, 'row')} rejected"
-        scored = f"scored {n_scored:,} of {reviews} of {changes} into {target}"
-        output.print_line(f"{scored}; {rejected}" if n_rejected else scored)
+        output.print_line(f"scored {n_scored:,} of {reviews} of {changes} into {target}")
         by_title: dict[str, list[str]] = {}
         for one in (ColumnRole(**role) for role in settings["columns"]):
             by_title.setdefault(one.title, []).append(one.column)
         read = (f"{title} ({list_columns(names)})" for title, names in by_title.items())
         output.print_line(f"columns: {'; '.join(read)}")
-        if n_scored:
-            output.print_line(f"next: crscore rank {target}")
-        if n_empty:
-            output.print_line(f"empty, counted as 0 in means: {counted(n_empty, 'review')}")
+        output.print_line(f"next: crscore rank {target}")
         output.print_line(f"signature {signature}")
-    if progress is None:
-        output.print_remarks(settings)
-        kinds = sum_warning_counts(warning_counts)
-        output.print_warnings(
-            f"{counted(n, 'review')}{', for example' if n > 1 else ''}: {example}"
-            for n, example in zip(kinds["reviews"], kinds["example"], strict=True)
-        )
-    return options.exit_status(settings, str(source))
+    output.print_warnings(remarks(settings))
+    kinds = sum_warning_counts(warning_counts)
+    output.print_warnings(
+        f"{counted(n, 'review')}{', for example' if n > 1 else ''}: {example}"
+        for n, example in zip(kinds["reviews"], kinds["example"], strict=True)
+    )
+    return options.exit_status(settings)

@@ -14,12 +14,11 @@ def claims(
     language: options.Language = None,
     base_url: options.BaseUrl = None,
     model: options.Model = None,
-    device: options.Device = None,
     max_tokens: options.MaxTokens = MAX_TOKENS,
     as_json: options.Json = False,
 ) -> None:
     """Show the claims about a change."""
-    model_options = ModelOptions(model, device, base_url, max_tokens=max_tokens)
+    model_options = ModelOptions(model, base_url=base_url, max_tokens=max_tokens)
     change = options.read_change(diff, language)
     claim_set = claim_backend(claims, model_options).generate(change)
     claim_list, left_out = (list(map(asdict, of)) for of in (claim_set.claims, claim_set.left_out))

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from crscore_cli import options, output
-from crscore_core.text import counted, listed
+from crscore_core.text import listed
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,10 +22,6 @@ def compare(
         list[str] | None,
         typer.Option(metavar="A,B", help="Metrics or columns; by default all metrics."),
     ] = None,
-    label: Annotated[
-        list[str] | None,
-        typer.Option(metavar="NAME", help="Label to compare with; by default all; repeatable."),
-    ] = None,
     tau: options.Tau = None,
     as_json: options.Json = False,
 ) -> int:
@@ -39,20 +35,18 @@ def compare(
 
     data = named_data or data
     names = [name.strip() for name in ",".join(metrics or ()).split(",") if name.strip()]
-    check = partial(check_comparison, metrics=names, names=label or ())
-    run, threshold = options.open_at_tau(data, tau, check)
+    check = partial(check_comparison, metrics=names, names=())
+    run, threshold, status = options.open_at_tau(data, tau, check)
     with output.progress_reporter("comparing metrics") as show:
-        table = compare_metrics(
-            run, names, labels=label or (), tau=threshold, is_study=data == "study",
-            on_progress=show,
-        )  # fmt: skip
+        is_study = data == "study"
+        table = compare_metrics(run, names, tau=threshold, is_study=is_study, on_progress=show)
     signature = figures_signature(run.settings, table["metric"], threshold)
     if as_json:
         output.print_json({**compare_document(run, table), "data": data, "signature": signature})
     else:
         output.print_line(f"signature {signature}")
         _print_tables(run, table)
-    return options.exit_status(run.settings, data)
+    return status
 
 
 def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
@@ -62,8 +56,6 @@ def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
 
     n_rows = table.groupby("metric", sort=False)["rows"].max()
     has_values = table["metric"].map(n_rows) > 0
-    size = f"{counted(len(run.reviews), 'review')} of {counted(len(run.changes), 'change')}"
-    output.print_line(f"Agreement with ratings and labels; the data has {size}")
     for label, rows in table[has_values].groupby("label", sort=False):
         _print_label(run, str(label), rows)
     output.print_line()

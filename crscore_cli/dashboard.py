@@ -39,10 +39,6 @@ def dashboard(
     elif run is not None:
         from crscore_eval.run.folder import open_run
 
-        if not Path(run).exists():
-            raise InputError(
-                f"run {run[:200]!r} does not exist", "name a folder that `crscore batch` wrote"
-            )
         open_run(Path(run))  # fails here, not on a page
         os.environ["CRSCORE_RUN"] = str(Path(run).resolve())
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
@@ -57,13 +53,10 @@ def dashboard(
         "--server.port", str(port),
         "--server.headless", str(not browser).lower(),
         "--browser.serverAddress", "localhost" if host == "0.0.0.0" else host,  # noqa: S104
+        "--logger.hideWelcomeMessage", "true",  # which advertises tools for agents
     ]  # fmt: skip
-    if browser:  # otherwise Streamlit advertises tools for agents on each page
-        arguments += ["--logger.hideWelcomeMessage", "true"]
-        output.print_line(f"The app opens in a browser, at port {port}. Ctrl+C stops it.")
-        sys.stdout.flush()  # this process is replaced
-    if allowed_host:
-        arguments += [
-            f"--server.allowedHosts={name}" for name in (*allowed_host, "localhost", "127.0.0.1")
-        ]
+    names = [*allowed_host, "localhost", "127.0.0.1"] if allowed_host else []
+    arguments += [f"--server.allowedHosts={name}" for name in names]
+    output.print_line(f"The app listens on {host}, port {port}. Ctrl+C stops it.")
+    sys.stdout.flush()  # this process is replaced
     os.execv(sys.executable, arguments)  # noqa: S606 - no shell; signals reach the server

@@ -13,13 +13,11 @@ from crscore_core.errors import InputError
 from crscore_core.scoring.load_encoder import DEFAULT_ENCODER, verify_default_encoder
 from crscore_core.version import __version__
 
-_LINES = {"python": "import os\n", "java": "class A {}\n", "javascript": "var a;\n"}
-
 
 def doctor(*, as_json: options.Json = False) -> int:
     """Show what works on this machine and how to fix what does not.
 
-    Runs every analyzer on a line of each language and verifies the weights of the default encoder.
+    Runs every analyzer on an empty line and verifies the weights of the default encoder.
     The exit status is 1 if nothing can be scored.
     """
     checks = [*_encoder_and_backends(), *_analyzers()]
@@ -48,11 +46,8 @@ def _encoder_and_backends() -> Iterator[dict[str, Any]]:
 
 
 def _analyzers() -> Iterator[dict[str, Any]]:
-    lines = ((language, _LINES.get(language, "int a;\n")) for language in ANALYZERS)
-    files = [
-        SourceFile(None, language, (Fragment(1, line),), frozenset({1}), is_whole=True)
-        for language, line in lines
-    ]
+    empty = (Fragment(1, "\n"),)
+    files = [SourceFile(None, language, empty, frozenset({1})) for language in ANALYZERS]
     for file, results in zip(files, analyze_files(files), strict=True):
         for result in results:
             part = " ".join(filter(None, ("analyzer", result.name, result.version)))

@@ -5,7 +5,6 @@ from typing import Annotated
 import typer
 
 from crscore_cli import options, output
-from crscore_core.text import counted
 
 
 def export(
@@ -20,7 +19,8 @@ def export(
     """Write a run as a report or as data.
 
     A report (.html) has the verdict on the systems and its basis. Other files have every review
-    with its change, ratings and scores. Commands that read files of reviews accept them.
+    with its change, ratings and scores; docs/corpora.md (Runs) explains their columns. Commands
+    that read files of reviews accept them.
     """
     from crscore_eval.data.sources import with_titles
     from crscore_eval.export.report import report
@@ -29,12 +29,10 @@ def export(
 
     path = output.file_to_write(target, ("html", *EXPORTS))
     ending = path.suffix.lower()[1:]
-    run, threshold = options.open_at_tau(data, tau)
+    run, threshold, status = options.open_at_tau(data, tau)
     if ending == "html":
         path.write_text(report(with_titles(run, data), tau=threshold), encoding="utf-8")
     else:
         path.write_bytes(file_content(export_frame(run, threshold), ending))
-    what = "the report" if ending == "html" else counted(len(run.reviews), "review")
-    meaning = "" if ending == "html" else "; docs/corpora.md (Runs) says what its columns mean"
-    output.print_line(f"wrote {what} at tau {threshold:g} to {path}{meaning}")
-    return options.exit_status(run.settings, data)
+    output.print_line(f"wrote {path} at tau {threshold:g}")
+    return status

@@ -9,9 +9,7 @@ from typing import Annotated, Any
 import typer
 
 from crscore_cli import options, output
-from crscore_core.errors import InputError
-
-GATE_FAILED = 4  # exit status if a run does not meet a condition
+from crscore_core.errors import InputError, quoted
 
 
 def _floor(text: str) -> tuple[str, float]:
@@ -20,7 +18,7 @@ def _floor(text: str) -> tuple[str, float]:
     with suppress(ValueError):
         if isfinite(floor := float(value)):
             return column, floor
-    raise typer.BadParameter(f"{text[:80]!r}: {value[:80]!r} is not a number")
+    raise typer.BadParameter(f"{quoted(text)}: {quoted(value)} is not a number")
 
 
 def gate(
@@ -31,27 +29,19 @@ def gate(
         typer.Option(
             metavar="COLUMN=X",
             parser=_floor,
-            help="Fail if the mean of a column, such as relevance, or the share of scored reviews "
-            "(scored, by default 0.7), is below X.",
+            help="Fail if a mean or the share of scored reviews (scored; 0.7 if unset) is below X.",
         ),
     ] = None,
     baseline: Annotated[
         str | None, typer.Option(metavar="DATA", help="An earlier run to compare with.")
     ] = None,
-    by: Annotated[
-        str | None,
-        typer.Option(
-            metavar="MEASURE",
-            help="Measure to compare; by default label_worth or people if 50 reviews of 10 changes "
-            "of both runs have it, else relevance.",
-        ),
-    ] = None,
+    by: options.Measure = None,
     summary: Annotated[
         str | None, typer.Option(metavar="FILE", help="Also write the result as Markdown.")
     ] = None,
     tau: options.Tau = None,
     as_json: options.Json = False,
-) -> int:  # fmt: skip
+) -> int:
     """Check a run against minimum scores and an earlier run.
 
     The exit status is 4 if it fails. A run fails against a baseline if its mean is significantly
@@ -73,17 +63,14 @@ def gate(
 
     if baseline is not None and Path(baseline).resolve() == Path(data).resolve():
         raise InputError(f"the baseline {baseline!r} is the run itself")
-    if baseline is None and not fail_under:
-        raise InputError("there is nothing to check: give --fail-under COLUMN=X or --baseline DATA")
     if baseline is None and by is not None:
         raise InputError("--by names the measure to compare", "also give --baseline DATA")
     floors = dict(sorted(fail_under or ()))  # of several floors, the highest counts
     summary_file = None if summary is None else output.file_to_write(summary)
-    run, threshold = options.open_at_tau(data, tau, partial(check_names, floors=floors, by=by))
+    run, threshold, _ = options.open_at_tau(data, tau, partial(check_names, floors=floors, by=by))
     earlier = None if baseline is None else options.open_at_tau(baseline)[0]
     checks = check_run(run, floors, earlier, by, threshold)
     sentences = [gate_conclusion(checks), LIMIT_TEMPLATE.format("Relevance")]
-    is_met = gate_passed(checks)
     signature = figures_signature(run.settings, checks["measure"], threshold)
     systems: list[dict[str, Any]] = []
     if earlier is not None:
@@ -95,16 +82,15 @@ def gate(
         run_name, earlier_name = Path(data).name, Path(baseline or "").name
         text = gate_markdown(checks, run_name, earlier_name, sentences, signature)
         summary_file.write_text(text, encoding="utf-8")
+    is_met = gate_passed(checks)
     if as_json:
         texts = {"run": data, "verdict": " ".join(sentences), "signature": signature}
-        output.print_json(
-            {**texts, "passed": is_met, "checks": records(checks), "systems": systems}
-        )
+        rows = {"checks": records(checks), "systems": systems}
+        output.print_json({**texts, "passed": is_met, **rows})
     else:
         output.print_line(sentences[0])
         for result, condition, detail in checks[["result", "condition", "detail"]].to_numpy():
             output.print_line(f"  {result.upper()}: {condition} ({detail})", indent=4)
-        for sentence in sentences[1:]:
+        for sentence in [*sentences[1:], f"signature {signature}"]:
             output.print_line(sentence)
-        output.print_line(f"signature {signature}")
-    return 0 if is_met else GATE_FAILED
+    return 0 if is_met else 4  # see docs/commands.md

@@ -25,7 +25,6 @@ def judge(
     ] = "endpoint",
     base_url: options.BaseUrl = None,
     model: options.Model = None,
-    device: options.Device = None,
     max_tokens: options.MaxTokens = MAX_TOKENS,
     progress: options.ProgressJson = None,
     as_json: options.Json = False,
@@ -38,12 +37,11 @@ def judge(
     """
     from crscore_eval.data.sources import data_path
     from crscore_eval.judge.judge import column_prefix, judge_file, judge_run
-    from crscore_eval.table import EXPORTS
+    from crscore_eval.table import EXPORTS, remarks
 
     prefix = column_prefix(name)
-    judging_model = language_model(
-        backend, ModelOptions(model, device, base_url, max_tokens=max_tokens)
-    )
+    model_options = ModelOptions(model, base_url=base_url, max_tokens=max_tokens)
+    judging_model = language_model(backend, model_options)
     path = data_path(data)
     rejected: list[dict[str, Any]] = []
     with output.progress_reporter("judging reviews", progress) as show:
@@ -53,14 +51,12 @@ def judge(
             file = output.file_to_write(target, EXPORTS)
             n_reviews, n_unjudged, rejected = judge_file(path, file, judging_model, prefix, show)
     if as_json:
-        counts = {"n_reviews": n_reviews, "without_judgement": n_unjudged}
-        counts["n_rejected"] = len(rejected)
-        output.print_json({"output": target, "prefix": prefix, **counts})
+        counts = {"without_judgement": n_unjudged, "n_rejected": len(rejected)}
+        output.print_json({"output": target, "prefix": prefix, "n_reviews": n_reviews, **counts})
     elif progress is None:
         judged = f"judged {n_reviews - n_unjudged:,} of {counted(n_reviews, 'review')}"
         output.print_line(f"{judged} into {target}, columns {prefix}*")
     if n_unjudged:
-        reviews = counted(n_unjudged, "review")
-        output.print_warnings([f"{reviews} without a judgement: see {prefix}reason"])
-    output.print_remarks({"n_rejected": len(rejected), "rejected": rejected})
+        output.print_warnings([f"{counted(n_unjudged, 'review')} not judged: see {prefix}reason"])
+    output.print_warnings(remarks({"n_rejected": len(rejected), "rejected": rejected}))
     return output.INCOMPLETE if n_unjudged or rejected else 0

@@ -3,21 +3,19 @@
 import os
 import re
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 import typer
 
-from crscore_cli.output import INCOMPLETE, print_remarks, progress_reporter
+from crscore_cli.output import INCOMPLETE, print_warnings, progress_reporter
 from crscore_core.change import CodeChange, is_known_language, normalise_language, parse_change
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, quoted
 from crscore_core.scoring import resolve_tau
 from crscore_core.text import decode_file, read_at_most, replace_surrogates
 
 if TYPE_CHECKING:
-    from collections.abc import Callable
-
     from crscore_eval.table import Run, RunSettings
 
 
@@ -25,15 +23,11 @@ def pair(text: str) -> tuple[str, str]:
     """Return the two sides of a value such as `diff=patch_text`; the first may contain `=`."""
     name, equals, value = text.rpartition("=")
     if not name or not equals:
-        raise typer.BadParameter(f"{text[:80]!r} must have the form NAME=VALUE")
+        raise typer.BadParameter(f"{quoted(text)} must have the form NAME=VALUE")
     return name, value
 
 
-_PATH_LIKE = re.compile(
-    r"(?!\w+://)\S*/\S*|\S+\.(?:txt|text|md|markdown|rst|log|html?|jsonl?|ndjson|csv|tsv|diff|patch)",
-    re.IGNORECASE,
-)
-"""One word with a slash, unless it is a URL, or with a usual file extension."""
+_PATH_LIKE = re.compile(r"\S*/\S*|\S+\.\w+")  # a word with a slash or an ending such as .txt
 
 Diff = Annotated[str, typer.Option(metavar="FILE", help="Unified diff; - is standard input.")]
 Language = Annotated[
@@ -45,8 +39,7 @@ Files = Annotated[
         "--file",
         parser=pair,
         metavar="NEWPATH=LOCALFILE",
-        help="Complete new version of a changed file, for the analyzers; app.py also names "
-        "src/app.py if no other changed file ends in it; repeatable.",
+        help="A complete changed file, for the analyzers; app.py may name src/app.py; repeatable.",
     ),
 ]
 Claims = Annotated[
@@ -63,6 +56,15 @@ EncoderName = Annotated[
 _TAU = "Threshold: a number, tau_gt or tau_best; by default the "
 PresetTau = Annotated[str | None, typer.Option("--tau", metavar="X", help=f"{_TAU}preset tau_gt.")]
 Tau = Annotated[str | None, typer.Option(metavar="X", help=f"{_TAU}run's.")]
+Measure = Annotated[
+    str | None,
+    typer.Option(
+        metavar="MEASURE",
+        help="Measure to compare: relevance, no_threshold, conciseness, comprehensiveness, people, "
+        "a column of numbers or a metric such as words; by default label_worth or people if 50 "
+        "reviews of 10 changes have it (of each run, if there are two), else relevance.",
+    ),
+]
 Data = Annotated[
     str, typer.Argument(metavar="DATA", help="A run, a file of reviews, study or kinds.")
 ]
@@ -74,8 +76,7 @@ Columns = Annotated[
         "--column",
         parser=pair,
         metavar="NAME=ROLE",
-        help="What the column NAME holds, such as patch_text=diff or my_score=rating:1-10; "
-        "repeatable.",
+        help="What a column holds, such as patch_text=diff or my_score=rating:1-10; repeatable.",
     ),
 ]
 BaseUrl = Annotated[
@@ -84,7 +85,6 @@ BaseUrl = Annotated[
 Model = Annotated[
     str | None, typer.Option(metavar="NAME", help="Model of the endpoint or of magicoder.")
 ]
-Device = Annotated[str | None, typer.Option(metavar="cuda|cpu", help="Where magicoder runs.")]
 MaxTokens = Annotated[
     int, typer.Option(min=1, metavar="N", help="Maximum tokens of an answer, with reasoning.")
 ]
@@ -97,39 +97,38 @@ ProgressJson = Annotated[
 
 def open_at_tau(
     name: str, tau: str | None = None, check: "Callable[[Run], object] | None" = None
-) -> "tuple[Run, float]":
-    """Open a run, or score a file and warn about what is left out; return the run and its tau.
+) -> "tuple[Run, float, int]":
+    """Open a run, or score a file and warn about what is left out.
 
-    The tau comes from an option, or else from the run. Before a file is scored, `check` receives
-    a run with its columns.
+    Return the run, the tau of the option or else of the run, and the exit status, which is 0 for a
+    stored run: `batch` reported what it left out. Before a file is scored, `check` receives a run
+    with its columns.
 
     Raises:
         InputError: the run or file does not exist, or cannot be read; `check` raised it; or `tau`
             is neither a number nor a preset of the run's encoder.
     """
     from crscore_eval.data.sources import SHIPPED_DATA, open_data
-    from crscore_eval.table import decide_layout
+    from crscore_eval.table import decide_layout, remarks
     from crscore_eval.table.settings import example_run
 
     path = SHIPPED_DATA.get(name, Path(name))
-    if check and path.is_file():
+    is_file = os.path.isfile(path)
+    if check and is_file:
         check(example_run(decide_layout(path)))
     with progress_reporter("scoring reviews") as show:
         run = open_data(name, show)
     settings = run.settings
-    if os.path.isfile(path):
-        print_remarks(settings)
     own = settings["tau"] if tau is None else tau
-    return run, resolve_tau(own, settings["encoder"], settings["claims"])
+    threshold = resolve_tau(own, settings["encoder"], settings["claims"])
+    if not is_file:
+        return run, threshold, 0
+    print_warnings(remarks(settings))
+    return run, threshold, exit_status(settings)
 
 
-def exit_status(settings: "RunSettings", name: str) -> int:
-    """Return the exit status after reading a run, or a file whose rows may be unusable.
-
-    It is 0 for a run, since `batch` reported its status when it wrote the run.
-    """
-    if not os.path.isfile(name):
-        return 0
+def exit_status(settings: "RunSettings") -> int:
+    """Return the exit status after scoring a file, some of whose rows may be unusable."""
     return INCOMPLETE if settings["n_rejected"] or settings["n_left_out"] else 0
 
 
@@ -145,7 +144,7 @@ def read_change(diff: str, language: str | None) -> CodeChange:
     try:
         return parse_change(content, language=language)
     except InputError as error:
-        place = f"diff {diff[:200]!r}{error.place.removeprefix('diff')}"
+        place = f"diff {quoted(diff)}{error.place.removeprefix('diff')}"
         raise InputError(error.problem, error.advice, place) from error
 
 
@@ -158,8 +157,8 @@ def read_files(pairs: Iterable[tuple[str, str]]) -> dict[str, str]:
     files: dict[str, str] = {}
     for new_path, local_file in pairs:
         if new_path in files:
-            raise InputError(f"--file names {new_path[:80]!r} twice", "give each file once")
-        files[new_path] = read_text(local_file, "file")
+            raise InputError(f"--file names {quoted(new_path)} twice", "give each file once")
+        files[new_path] = _read_text(local_file, "file")
     return files
 
 
@@ -167,29 +166,23 @@ def read_review_option(review: str) -> str:
     """Return the review that an option gives: a file, standard input, or the text itself.
 
     Raises:
-        InputError: the review is empty or cannot be read, or names a folder, or looks like the
-            path of a file that does not exist.
+        InputError: the review is empty or cannot be read, or looks like the path of a file that
+            does not exist.
     """
     is_file = review == "-" or os.path.exists(review)
-    if os.path.isdir(review) or (not is_file and _PATH_LIKE.fullmatch(review)):
-        problem = "is a folder" if is_file else "looks like a file that does not exist"
+    if not is_file and _PATH_LIKE.fullmatch(review):
+        problem = f"review {quoted(review)} looks like a file that does not exist"
         advice = "name a file; to score this text itself, give it on standard input: --review -"
-        raise InputError(f"review {review[:200]!r} {problem}", advice)
-    text = replace_surrogates(read_text(review, "review") if is_file else review)
+        raise InputError(problem, advice)
+    text = replace_surrogates(_read_text(review, "review") if is_file else review)
     if not text.strip():
-        raise InputError(
-            f"review {review[:200]!r} is empty", "give its text or the name of its file"
-        )
+        problem = f"review {quoted(review)} is empty"
+        raise InputError(problem, "give its text or the name of its file")
     return text
 
 
-def read_text(name: str, what: str) -> str:
-    """Read a text file, or standard input (-) if no other option reads it.
-
-    Raises:
-        InputError: the text cannot be read, is too large, or is not UTF-8.
-    """
-    return decode_file(_read_bytes(name, what), f"{what} {name[:200]!r}")
+def _read_text(name: str, what: str) -> str:
+    return decode_file(_read_bytes(name, what), f"{what} {quoted(name)}")
 
 
 def _read_bytes(name: str, what: str) -> bytes:
@@ -202,5 +195,5 @@ def _read_bytes(name: str, what: str) -> bytes:
         if name == "-":
             raise InputError("standard input (-) is closed, or another option reads it") from error
         reason = getattr(error, "strerror", None) or str(error)
-        problem = f"{what} {name[:200]!r} cannot be read: {reason}"
+        problem = f"{what} {quoted(name)} cannot be read: {reason}"
         raise InputError(problem, "name another file, or - for standard input") from error

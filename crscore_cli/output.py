@@ -7,19 +7,19 @@ import sys
 import textwrap
 from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from itertools import groupby
+from operator import itemgetter
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from crscore_core.analyzers import AnalyzerResult, Status
 from crscore_core.errors import InputError
 from crscore_core.text import counted, escape_invisible, replace_surrogates, shorten
-from crscore_eval.formatting import format_figure
 
 if TYPE_CHECKING:
     import pandas as pd
 
     from crscore_core.scoring.scorer import Progress as ShowProgress
-    from crscore_eval.table import RunSettings
 
 INCOMPLETE = 3  # exit status if rows were rejected or reviews have no result
 _MAX_WARNING = 300  # characters
@@ -54,21 +54,6 @@ def print_warnings(warnings: Iterable[str]) -> None:
         print(f"warning: {escape_invisible(shorten(warning, _MAX_WARNING))}", file=sys.stderr)
 
 
-def print_remarks(settings: "RunSettings") -> None:
-    """Print what was guessed or left out when a file was scored, as warnings."""
-    from crscore_eval.table import remarks
-
-    print_warnings(remarks(settings))
-
-
-def figures(rows: "pd.DataFrame", value: str, low: str = "", high: str = "") -> list[str]:
-    """Format a column of figures, and the ends of their intervals, to the row's `digits` or 3."""
-    digits = rows["digits"] if "digits" in rows else [3] * len(rows)
-    cells = rows.reindex(columns=[value, low, high]).astype(float).to_numpy().tolist()
-    rows_of_cells = zip(cells, digits, strict=True)
-    return [format_figure(figure, least, most, n) for (figure, least, most), n in rows_of_cells]
-
-
 def print_table(
     table: "Mapping[Hashable, Sequence[object]] | pd.DataFrame", n_texts: int = 1, title: str = ""
 ) -> None:
@@ -82,47 +67,40 @@ def print_table(
     from rich.table import Table
     from rich.text import Text
 
-    has_width = sys.stdout.isatty() or "COLUMNS" in os.environ
     printed = Table(box=box.SIMPLE_HEAD, show_edge=False, pad_edge=False, padding=(0, 1, 0, 0))
     for number, head in enumerate(map(str, table)):
         if number < n_texts:
             printed.add_column(Text(head), overflow="fold")
         else:
-            title_lines = "\n".join(head.split()) if has_width else head
-            printed.add_column(Text(title_lines), justify="right", no_wrap=True)
+            printed.add_column(Text("\n".join(head.split())), justify="right", no_wrap=True)
     for row in zip(*(table[head] for head in table), strict=True):
         printed.add_row(*(Text(escape_invisible(str(cell))) for cell in row))
     print_line()
     if title:
         print_line(title)
-    width = None if has_width else 400  # as wide as needed
-    console = Console(file=sys.stdout, highlight=False, markup=False, emoji=False, width=width)
-    console.print(printed)
+    width = shutil.get_terminal_size((400, 1)).columns  # as wide as needed without a terminal
+    Console(file=sys.stdout, width=width).print(printed)
 
 
 def print_by_file(
     statements: Iterable[Mapping[str, Any]], text_of: Callable[[Mapping[str, Any]], str]
 ) -> None:
     """Print claims or smells under the names of their files, with the numbers of their lines."""
-    by_path: dict[str, list[Mapping[str, Any]]] = {}
-    for statement in statements:
-        by_path.setdefault(statement["path"] or "without a file name", []).append(statement)
-    for path, of_path in by_path.items():
-        print_line(path)
+    for path, of_path in groupby(statements, itemgetter("path")):
+        print_line(path or "without a file name")
         for statement in of_path:
             print_line(f"{statement['line'] or '':>6}  {text_of(statement)}", indent=8)
 
 
 def print_analyzers(results: Iterable[AnalyzerResult]) -> None:
     """Print a line for each file and analyzer."""
-    extents = {Status.FRAGMENT: ", which saw only the diff", Status.ANALYSED: ""}
     for result in results:
+        is_analysed = result.status is not Status.NOT_ANALYSED
+        outcome = counted(len(result.smells), "smell") if is_analysed else "not analysed"
         by = "" if result.name == "none" else f" by {result.name}"
-        outcome = f"not analysed{by}"
-        if result.status is not Status.NOT_ANALYSED:
-            outcome = f"{counted(len(result.smells), 'smell')}{by}{extents[result.status]}"
+        extent = ", which saw only the diff" if result.status is Status.FRAGMENT else ""
         reason = f" ({result.reason})" if result.reason else ""
-        print_line(f"{result.path or 'a hunk'}: {outcome}{reason}")
+        print_line(f"{result.path or 'a hunk'}: {outcome}{by}{extent}{reason}")
 
 
 @contextmanager
@@ -142,14 +120,13 @@ def progress_reporter(what: str, form: str | None = None) -> Iterator["ShowProgr
             raise
         return
     from rich.console import Console
-    from rich.progress import MofNCompleteColumn, Progress
+    from rich.markup import escape
+    from rich.progress import Progress
 
-    console = Console(file=sys.stderr, highlight=False, markup=False, emoji=False)
-    columns = (*Progress.get_default_columns(), MofNCompleteColumn())
-    with Progress(*columns, console=console, disable=not console.is_terminal) as bar:
+    with Progress(console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
         task = bar.add_task(what, total=None)
         yield lambda done, total=None, step="": bar.update(
-            task, completed=done, total=total, description=step or what
+            task, completed=done, total=total, description=escape(escape_invisible(step or what))
         )
 
 
@@ -160,8 +137,7 @@ def file_to_write(value: str, endings: Sequence[str] = ()) -> Path:
         InputError: the file cannot be written, or has none of the `endings`.
     """
     path = Path(value)
-    folder = path.absolute().parent
-    if path.is_dir() or not os.access(path if path.exists() else folder, os.W_OK):
+    if path.is_dir() or not os.access(path if path.exists() else path.absolute().parent, os.W_OK):
         raise InputError(f"{value!r} cannot be written", "name a file in a folder that exists")
     if endings and path.suffix.lower()[1:] not in endings:
         raise InputError(f"{value!r} must end in one of: .{', .'.join(endings)}")

@@ -9,6 +9,7 @@ from crscore_cli import options, output
 from crscore_core import CRScorer, ReviewScore
 from crscore_core.claims import DEFAULT_CLAIMS, MAX_TOKENS, ModelOptions, claim_backend
 from crscore_core.scoring import DEFAULT_ENCODER
+from crscore_core.scoring.metric import matches
 from crscore_core.text import shorten
 from crscore_eval.export.score_document import score_document, score_warnings
 from crscore_eval.formatting import format_figure
@@ -27,7 +28,6 @@ def score(
     language: options.Language = None,
     base_url: options.BaseUrl = None,
     model: options.Model = None,
-    device: options.Device = None,
     max_tokens: options.MaxTokens = MAX_TOKENS,
     as_json: options.Json = False,
 ) -> int:
@@ -36,7 +36,7 @@ def score(
     The scores say whether a review is about the change and how much of the change it covers. They
     do not say whether it is right or worth saying. The exit status is 3 if a review has no score.
     """
-    model_options = ModelOptions(model, device, base_url, max_tokens=max_tokens)
+    model_options = ModelOptions(model, base_url=base_url, max_tokens=max_tokens)
     scorer = CRScorer(claims=claim_backend(claims, model_options), encoder=encoder, tau=tau)
     change = options.read_change(diff, language)
     texts = [options.read_review_option(text) for text in review]
@@ -53,8 +53,7 @@ def _print_scores(scores: Sequence[ReviewScore]) -> None:
         "review": [f"{at}: {shorten(one.review)}" for at, one in enumerate(scores, start=1)]
     }
     for name in ("relevance", "conciseness", "comprehensiveness", "no_threshold"):
-        title = "without a threshold" if name == "no_threshold" else name
-        table[title] = [format_figure(getattr(one, name)) or "–" for one in scores]
+        table[name.replace("_", " ")] = [format_figure(getattr(one, name)) or "–" for one in scores]
     output.print_table(table)
     for number, score in enumerate(scores, start=1):
         if score.no_threshold is not None:
@@ -68,17 +67,13 @@ def _print_scores(scores: Sequence[ReviewScore]) -> None:
 
 
 def _print_matches(score: ReviewScore) -> None:
-    """Print sentences, then pseudo-references (all wordings if covered), with their best match."""
-    matches = ["matches" if sentence.on_topic else "no match" for sentence in score.sentences]
+    """Print sentences, then pseudo-references, each with its best match."""
     texts = [reference.text for reference in score.pseudo_references]
-    coverage = ["missed" if index in score.missed else "covered" for index in range(len(texts))]
-    for index in score.covered:
-        texts[index] = "; or: ".join((texts[index], *score.pseudo_references[index].wordings))
     for letter, other, results, of_side, similarity in (
-        ("S", "P", matches, score.sentence_texts, score.similarity.T),
-        ("P", "S", coverage, texts, score.similarity),
+        ("S", "P", ("no match", "matches"), score.sentence_texts, score.similarity.T),
+        ("P", "S", ("missed", "covered"), texts, score.similarity),
     ):
-        rows = zip(results, of_side, similarity, strict=True)
-        for number, (result, text, row) in enumerate(rows, start=1):
-            best = f"{other}{row.argmax() + 1} {row.max():.3f}" if row.size else ""
+        for number, (text, row) in enumerate(zip(of_side, similarity, strict=True), start=1):
+            result = results[bool(matches(row, score.tau).any())]
+            best = f"{other}{row.argmax() + 1} {row.max():.3f}"
             output.print_line(f"  {letter}{number:<3}{result:<10}{best:<10}{text}", indent=26)

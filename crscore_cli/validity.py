@@ -1,5 +1,6 @@
 """`crscore validity`."""
 
+from math import nan
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -11,9 +12,12 @@ from crscore_core.claims.registry import check_options
 from crscore_core.scoring import DEFAULT_ENCODER, canonical_name
 from crscore_core.scoring.presets import check_tau
 from crscore_core.text import counted
+from crscore_eval.formatting import figure_cells
 
 if TYPE_CHECKING:
     import pandas as pd
+
+_INTERVAL = ("low", "high", "digits")
 
 
 def validity(
@@ -30,18 +34,14 @@ def validity(
     tau: Annotated[
         str | None,
         typer.Option(
-            metavar="X",
-            help="Threshold: a number, or tau_gt or tau_best as computed on the study; by default "
-            "the preset.",
+            metavar="X", help="Number, or tau_gt or tau_best of the study; else the preset."
         ),
     ] = None,
     base_url: options.BaseUrl = None,
     model: options.Model = None,
-    device: options.Device = None,
     max_tokens: options.MaxTokens = MAX_TOKENS,
     all_tables: Annotated[
-        bool,
-        typer.Option("--all", metavar="", help="Also print the paper's other tables."),
+        bool, typer.Option("--all", metavar="", help="Also print the paper's other tables.")
     ] = False,
     as_json: options.Json = False,
 ) -> None:
@@ -51,22 +51,21 @@ def validity(
     each line. The study's own claims take seconds, symbolic claims minutes, models longer.
     """
     from crscore_eval.data.study_run import score_study
-    from crscore_eval.table import is_by_system, run_signature
+    from crscore_eval.table import is_by_system, remarks, run_signature
     from crscore_eval.validity.agreement import TAU_NAMES, resolve_study_tau
     from crscore_eval.validity.figures import agreement_rows, validity_document, validity_tables
     from crscore_eval.validity.shown_tables import INTERVALS_NOTE, PAPER_SETTING_NOTE, shown_tables
 
     if tau is not None and tau not in TAU_NAMES:
         check_tau(tau)  # fails before the study is scored
-    model_options = ModelOptions(model, device, base_url, max_tokens=max_tokens)
+    model_options = ModelOptions(model, base_url=base_url, max_tokens=max_tokens)
     check_options(claims, model_options)
     source = claim_backend(claims, model_options) if claims in CLAIM_BACKENDS else claims
     with output.progress_reporter("scoring the study") as show:
         study, run, pairs = score_study(folder, source, canonical_name(encoder), show)
-        show(0, None, "computing the tables")
         used_tau = resolve_study_tau(run, tau)
         tables = validity_tables(run, used_tau, study, pairs)
-    output.print_remarks(run.settings)
+    output.print_warnings(remarks(run.settings))
     if as_json:
         output.print_json(validity_document(run, tables, used_tau, study, pairs))
         return
@@ -84,16 +83,8 @@ def validity(
     output.print_line("Presets of tau come from these changes, so figures may be optimistic.")
     if agreement["paper"].notna().any():
         output.print_line(PAPER_SETTING_NOTE)
-    if not all_tables:
-        output.print_line("More tables of the paper: --all")
-        return
-    if not study.double_ratings.empty:
-        rated = study.double_ratings.nunique()
-        n = f"{counted(rated['item'], 'review')} of {counted(rated['change'], 'change')}"
-        output.print_line(
-            f"Alpha is over the {n} that both raters rated in the release; the paper names 100."
-        )
-    for heading, figures in shown_tables(tables, used_tau).items():
+    others = shown_tables(tables, used_tau) if all_tables else {}
+    for heading, figures in others.items():
         _print_table(heading, figures, {"row_title": "row", "column_title": "figure"})
 
 
@@ -101,10 +92,9 @@ def _print_table(title: str, rows: "pd.DataFrame", heads: dict[str, str]) -> Non
     """Print figures after columns of text; `heads` maps these columns to their headings."""
     table = rows[[*heads]].rename(columns=heads)
     if rows["paper"].notna().any():
-        table["paper"] = output.figures(rows, "paper")
-    has_intervals = rows["low"].notna().any()
-    recomputed = output.figures(rows, "recomputed", "low", "high")
-    table["recomputed (95%)" if has_intervals else "recomputed"] = recomputed
+        table["paper"] = figure_cells(rows.assign(low=nan, high=nan), "paper", *_INTERVAL)
+    name = "recomputed (95%)" if rows["low"].notna().any() else "recomputed"
+    table[name] = figure_cells(rows, "recomputed", *_INTERVAL)
     if "n" in rows:
-        table["n"] = output.figures(rows.assign(digits=0), "n")
+        table["n"] = rows["n"].map("{:.0f}".format)
     output.print_table(table, len(heads), title)

@@ -35,6 +35,11 @@ class ModelError(InputError):
     """A failure of a local or remote model."""
 
 
+def quoted(text: str) -> str:
+    """Return text from outside in quotation marks, for a message; cut after 200 characters."""
+    return repr(text if len(text) <= 200 else f"{text[:200]} …")
+
+
 def failure(part: str, error: BaseException) -> ModelError:
     """Return a one-line error about a component that raised an unexpected exception."""
     return ModelError(f"{part} failed: {type(error).__name__}: {error}".rstrip(" :")[:500])

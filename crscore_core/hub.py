@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
-from crscore_core.errors import UnavailableError
+from crscore_core.errors import UnavailableError, quoted
 
 
 def local_folder(model: str, patterns: Sequence[str]) -> Path | None:
@@ -23,7 +23,7 @@ def local_folder(model: str, patterns: Sequence[str]) -> Path | None:
     except LocalEntryNotFoundError:
         return None
     except (ValueError, OSError) as error:
-        problem = f"{model[:80]!r} is neither a folder nor a Hub model: {short_message(error)}"
+        problem = f"{quoted(model)} is neither a folder nor a Hub model: {short_message(error)}"
         raise UnavailableError(problem) from error
 
 
@@ -41,7 +41,7 @@ def downloaded_folder(model: str, patterns: Sequence[str]) -> Path:
         HfApi().model_info(model, timeout=5)  # a silent Hub would otherwise block forever
         return Path(snapshot_download(model, allow_patterns=list(patterns)))
     except Exception as error:  # the hub client raises many unrelated types
-        problem = f"model {model[:80]!r} is not on this machine, and its download failed"
+        problem = f"model {quoted(model)} is not on this machine, and its download failed"
         advice = "try again, or download it elsewhere and name its folder"
         raise UnavailableError(f"{problem} ({short_message(error)})", advice) from error
 

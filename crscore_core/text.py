@@ -96,6 +96,14 @@ def listed(names: Sequence[str]) -> str:
     return f"{'; '.join(names[:_MAX_LISTED])}{more}"
 
 
+def in_words(names: Sequence[str]) -> str:
+    """Join names as in `A, B and C`; of many names, list the first ones and count the rest."""
+    named = [*names[:_MAX_LISTED]]
+    if len(names) > _MAX_LISTED:
+        named.append(f"{len(names) - _MAX_LISTED:,} more")
+    return " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
+
+
 def counted(number: int, thing: str) -> str:
     """Return a number and its noun, such as `1 review` or `2,000 reviews`."""
     return f"{number:,} {thing}" if number == 1 else f"{number:,} {thing}s"

@@ -1,12 +1,7 @@
-"""Versions of the package, of the rules for symbolic claims, and of scoring."""
+"""Versions; `tests/test_golden_scores.py` fails if what one describes changes and it does not."""
 
 __version__ = "0.2.0.dev0"
 
-CLAIMS_VERSION = 5
-"""Version of the rules for symbolic claims; raise it when a change to the rules changes claims."""
-
-SCORING_VERSION = 5
-"""Version of everything else that affects scores: review reading, similarities, smells.
-
-`tests/test_golden_scores.py` fails when claims or scores change and the constant does not.
-"""
+CLAIMS_VERSION = 5  # of the rules for symbolic claims
+PROMPT_VERSION = 1  # of the prompt for claims and of how it shows a change
+SCORING_VERSION = 5  # of everything else that affects scores: review reading, similarities, smells

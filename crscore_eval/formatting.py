@@ -1,13 +1,10 @@
-"""Format figures with their intervals, titles, lists of names and table rows."""
+"""Format figures with their intervals, titles and table rows."""
 
-from collections.abc import Sequence
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     import pandas as pd
-
-_MAX_NAMED = 5
 
 
 def format_figure(
@@ -47,11 +44,3 @@ def records(frame: "pd.DataFrame") -> list[dict[Any, Any]]:
 def capitalize_first(text: str) -> str:
     """Return text with its first letter in upper case."""
     return text[:1].upper() + text[1:]
-
-
-def in_words(names: Sequence[str]) -> str:
-    """Join names as in `A, B and C`; of many names, list the first ones and count the rest."""
-    named = [*names[:_MAX_NAMED]]
-    if len(names) > _MAX_NAMED:
-        named.append(f"{len(names) - _MAX_NAMED:,} more")
-    return " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))

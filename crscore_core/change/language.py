@@ -48,7 +48,7 @@ def normalise_language(language: str) -> str:
     """
     key = " ".join(language.lower().split()).lstrip(". ")
     if not key or len(key) > _MAX_LENGTH or not key.isprintable():
-        problem = f"the language {key[:40]!r} needs 1 to {_MAX_LENGTH} printable characters"
+        problem = f"the name of a language has 1 to {_MAX_LENGTH} printable characters"
         raise InputError(problem, "omit it if it is unknown")
     by_pattern, by_name = _languages()
     return by_name.get(key) or by_pattern.get(f"*.{key}", key)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from crscore_core.change.language import NOT_CODE
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, quoted
 
 
 class LineKind(StrEnum):
@@ -144,7 +144,7 @@ def other_side(file: FileChange, text: str, *, is_new: bool) -> str:
                 side, when = ("new", "after") if is_new else ("old", "before")
                 raise InputError(
                     f"line {number or start + 1} of the {side} file given for "
-                    f"{(file.path or 'the hunk')[:80]!r} differs from the diff",
+                    f"{quoted(file.path or 'the hunk')} differs from the diff",
                     f"give the version {when} the change",
                 )
             if number is None or line.kind is LineKind.CONTEXT:

@@ -20,7 +20,7 @@ from crscore_core.change.model import (
     Hunk,
     LineKind,
 )
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, quoted
 
 # Modes of symbolic links and submodules, whose content is a path or a commit.
 _NO_CODE = {"120000", "160000"}
@@ -181,7 +181,7 @@ def _read_hunk(cursor: Cursor) -> Hunk:
     """
     start, header = cursor.index, _HUNK.fullmatch(cursor.line)
     if not header:
-        problem = f"malformed hunk header {cursor.line[:60]!r}"
+        problem = f"malformed hunk header {quoted(cursor.line)}"
         raise cursor.error(f"{problem}; it should look like `@@ -12,5 +12,7 @@`")
     old, n_old, new, n_new = (int(number or 1) for number in header.groups()[:4])
     if n_old == n_new == 0:

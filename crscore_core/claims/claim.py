@@ -6,7 +6,7 @@ from enum import StrEnum
 from typing import Protocol
 
 from crscore_core.change import CodeChange
-from crscore_core.errors import InputError, ModelError, UnavailableError, failure
+from crscore_core.errors import InputError, ModelError, UnavailableError, failure, quoted
 
 GIVEN = "given"
 """The source of claims that come with a change."""
@@ -90,7 +90,7 @@ def generate_many(
         except (Exception, SystemExit) as error:  # a backend may raise anything
             if isinstance(error, InputError | MemoryError):
                 raise
-            reason = failure(f"claims backend {backend.name[:80]!r}", error)
+            reason = failure(f"claims backend {quoted(backend.name)}", error)
             warnings = (f"claims were made one change at a time: {reason}",)
     is_complete = all(isinstance(result, ClaimSet | InputError) for result in results)
     if is_complete and len(results) == len(changes):
@@ -114,8 +114,8 @@ def _generate(backend: ClaimBackend, change: CodeChange) -> ClaimSet | InputErro
     except InputError as error:
         return error
     except (Exception, SystemExit) as error:  # noqa: BLE001 - any backend
-        return failure(f"claims backend {backend.name[:80]!r}", error)
+        return failure(f"claims backend {quoted(backend.name)}", error)
     if isinstance(claims, ClaimSet):
         return claims
     returned = type(claims).__name__
-    return ModelError(f"claims backend {backend.name[:80]!r} returned {returned}, not a ClaimSet")
+    return ModelError(f"claims backend {quoted(backend.name)} returned {returned}, not a ClaimSet")

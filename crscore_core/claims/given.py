@@ -19,7 +19,7 @@ from pydantic import (
 
 from crscore_core.change import CodeChange
 from crscore_core.claims.claim import GIVEN, ClaimSet, PseudoReference, ReferenceKind
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, quoted
 from crscore_core.text import decode_file, read_at_most, replace_surrogates
 
 _MAX_CLAIMS = 10_000
@@ -106,7 +106,7 @@ def parse_given_claims(text: str, *, is_json: bool = False) -> GivenClaims:
     if not (is_json or _JSON.match(text)):
         lines = [line.strip() for line in text.split("\n") if line.strip()]
         if heading := next(filter(_HEADING.match, lines), ""):
-            raise InputError(f"the heading {heading[:60]!r} is not a claim", "give only claims")
+            raise InputError(f"the heading {quoted(heading)} is not a claim", "give only claims")
         if all(map(_ITEM.match, lines)):
             lines = [_ITEM.sub("", line) for line in lines]
         return GivenClaims(claims_from_items(lines))

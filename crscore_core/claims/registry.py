@@ -9,7 +9,7 @@ from crscore_core.claims.claim import ClaimBackend, ClaimSet, PseudoReference
 from crscore_core.claims.given import GivenClaims, claims_from_items, read_given_claims
 from crscore_core.claims.llm import endpoint, magicoder
 from crscore_core.claims.llm.language_model import LanguageModel, LanguageModelClaims, ModelOptions
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, quoted
 
 DEFAULT_CLAIMS = "symbolic"
 _DEFAULTS = ModelOptions()
@@ -71,7 +71,7 @@ def claim_backend(
     name = str(claims)
     backend = CLAIM_BACKENDS.get(name)
     if backend is None and (not os.path.exists(name) or os.path.isdir(name)):
-        problem = f"no claims backend or file {name[:80]!r}"
+        problem = f"no claims backend or file {quoted(name)}"
         raise InputError(problem, f"backends are {', '.join(CLAIM_BACKENDS)}")
     check_options(name, options)
     if backend is None:
@@ -102,7 +102,7 @@ def language_model(name: str, options: ModelOptions = _DEFAULTS) -> LanguageMode
     backend = CLAIM_BACKENDS.get(name)
     if backend is None or backend.model is None:
         names = [key for key, value in CLAIM_BACKENDS.items() if value.model]
-        raise InputError(f"{name[:80]!r} is not a language model", f"use {' or '.join(names)}")
+        raise InputError(f"{quoted(name)} is not a language model", f"use {' or '.join(names)}")
     check_options(name, options)
     return backend.model(options)
 
@@ -112,4 +112,4 @@ def check_options(name: str, options: ModelOptions) -> None:
     accepted = CLAIM_BACKENDS[name].options if name in CLAIM_BACKENDS else ()
     for option in ("model", "device", "base_url", "api_key"):
         if getattr(options, option) is not None and option not in accepted:
-            raise InputError(f"{option.replace('_', '-')} does not apply to claims {name[:80]!r}")
+            raise InputError(f"{option.replace('_', '-')} does not apply to claims {quoted(name)}")

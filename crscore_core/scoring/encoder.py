@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from crscore_core.claims import PseudoReference
-from crscore_core.errors import InputError, ModelError, failure
+from crscore_core.errors import InputError, ModelError, failure, quoted
 from crscore_core.text import counted
 
 
@@ -51,14 +51,14 @@ def embed(encoder: Encoder, texts: Sequence[str]) -> Embeddings:
     except (InputError, MemoryError):
         raise
     except (Exception, SystemExit) as error:
-        raise failure(f"encoder {encoder.name[:80]!r}", error) from error
+        raise failure(f"encoder {quoted(encoder.name)}", error) from error
     is_complete = vectors.ndim == 2 and len(vectors) == len(texts) and vectors.size > 0
     is_complete &= truncated.shape == (len(texts),) and truncated.dtype == np.bool_
     with np.errstate(over="ignore"):
         norms = np.linalg.norm(vectors, axis=1, keepdims=True) if is_complete else np.inf
     if not np.isfinite(norms).all():
         n = counted(len(texts), "text")
-        raise ModelError(f"encoder {encoder.name[:80]!r} did not return a finite vector for {n}")
+        raise ModelError(f"encoder {quoted(encoder.name)} did not return a finite vector for {n}")
     vectors = np.divide(vectors, norms, out=vectors, where=norms > 0)
     return Embeddings(vectors.astype(np.float32), truncated)
 

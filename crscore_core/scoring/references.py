@@ -6,8 +6,7 @@ from dataclasses import dataclass
 from crscore_core.analyzers import AnalyzerResult, AnalyzerUse
 from crscore_core.claims import GIVEN, ClaimSet, PseudoReference, ReferenceKind
 
-MAX_SMELLS = 500
-"""Maximum number of smells per change that become pseudo-references."""
+MAX_SMELLS = 500  # of a change that become pseudo-references
 
 
 @dataclass(frozen=True, slots=True)

@@ -31,7 +31,7 @@ from crscore_core.scoring.references import ReferenceSet, combine_references
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.scoring.review_text import ReviewText, read_review
 from crscore_core.scoring.signature import Signature, claims_version, references_digest
-from crscore_core.scoring.smells import source_files
+from crscore_core.scoring.source_files import source_files
 from crscore_core.text import counted
 
 

@@ -18,8 +18,8 @@ from typing import Any, NamedTuple
 import pandas as pd
 
 from crscore_core.errors import InputError
-from crscore_core.text import counted, shorten
-from crscore_eval.formatting import format_figure, in_words
+from crscore_core.text import counted, in_words, shorten
+from crscore_eval.formatting import format_figure
 from crscore_eval.statistics.bootstrap import MIN_CHANGES, Estimate
 from crscore_eval.statistics.krippendorff import krippendorff_alpha
 from crscore_eval.table import (

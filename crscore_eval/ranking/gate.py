@@ -7,8 +7,7 @@ import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
-from crscore_core.text import counted, listed
-from crscore_eval.formatting import in_words
+from crscore_core.text import counted, in_words, listed
 from crscore_eval.metrics.agreement import p_in_words
 from crscore_eval.metrics.values import named_measure
 from crscore_eval.ranking.order import PEOPLE_MEASURES, deciding_measure

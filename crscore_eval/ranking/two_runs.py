@@ -6,8 +6,7 @@ from typing import NamedTuple
 import pandas as pd
 
 from crscore_core.errors import InputError
-from crscore_core.text import counted, listed
-from crscore_eval.formatting import in_words
+from crscore_core.text import counted, in_words, listed
 from crscore_eval.metrics.agreement import p_in_words
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.difference import difference_table

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from crscore_core.text import counted, listed, shorten
+from crscore_core.text import counted, in_words, listed, shorten
 from crscore_eval.data.ratings import MIN_RATED, MIN_RATED_CHANGES
-from crscore_eval.formatting import capitalize_first, in_words
+from crscore_eval.formatting import capitalize_first
 from crscore_eval.metrics.agreement import corrected_p, findings, p_in_words
 from crscore_eval.ranking.order import OPPOSITE, ORDERS, PEOPLE_MEASURES, UNKNOWN, Order
 from crscore_eval.statistics.bootstrap import MIN_CHANGES

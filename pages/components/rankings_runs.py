@@ -8,8 +8,8 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_core.text import counted, shorten
-from crscore_eval.formatting import figure_cells, format_figure, in_words
+from crscore_core.text import counted, in_words, shorten
+from crscore_eval.formatting import figure_cells, format_figure
 from crscore_eval.ranking.gate import check_run, gate_conclusion, outcome_of
 from crscore_eval.ranking.order import answered_measures, deciding_measure
 from crscore_eval.ranking.two_runs import RunPairs, compare_runs, lower_systems, pair_reviews

@@ -35,7 +35,6 @@ BAD_FILES = {
     "cut.diff": "@@ -1,5 +1,5 @@\n a\n@@ nothing @@\n",
     "large.diff": "x" * 10_000_001,
     "corpus.jsonl": json.dumps(ROW),
-    "labelled.jsonl": GOOD,
     "damaged.jsonl": "no JSON\n",
     "unusable.jsonl": json.dumps(ROW | {"review": [1]}),
     "prose.csv": "a,b\n1,2\n",
@@ -52,7 +51,7 @@ LINES = expanded("""
 0 [claims|analyze] --diff change.diff
 0 batch [good|empty].jsonl -o new
 0 rank [good|empty].jsonl
-0 gate good.jsonl --fail-under relevance=0
+0 gate good.jsonl [|--fail-under relevance=0]
 0 gate [rejected|unscored].jsonl --fail-under relevance=0 --fail-under scored=0
 0 export good.jsonl -o new.csv
 0 validity
@@ -82,7 +81,7 @@ score --diff change.diff --review=x --encoder=[../x|{LONG}] --tau=0.5
 score --diff change.diff --review=x [--claims=nope|--language=klingon|--tau=7|--tau=warm]
 score --diff change.diff --review=x --file=[a.py|a.py=/no/x|a.py=]
 score --diff change.diff --review=x --file=a.py=change.diff --file=a.py=change.diff
-score --diff change.diff --review=[notes|./notes|notes/|.] => is a folder
+score --diff change.diff --review=[notes|./notes|notes/|.] => Is a directory
 score --diff change.diff --review=[notes/first|notes/x.txt|adir/|gone.md] => --review -
 score --diff gone.diff --review=x => standard input
 score --diff change.diff --review=x --encoder=./nope --tau=0.5 => nope' is neither
@@ -106,7 +105,7 @@ judge corpus.jsonl -o a.csv --base-url http://h --model m --as=['a b'|A|../x|{LO
 judge corpus.jsonl --base-url http://localhost:1 --model m -o {LONG}
 rank [nowhere|run|{LONG}|study --tau 2]
 rank [study|corpus.jsonl] --by nonsense
-gate [nowhere|study|study --baseline {LONG}]
+gate [nowhere|study --baseline {LONG}]
 gate study --fail-under [relevance|nonsense=1]
 gate study --fail-under [relevance=0 --summary {LONG}|scored=0.1 --summary full.csv]
 gate corpus.jsonl --fail-under [nonsense=1|relevance=0.5 --by nonsense --baseline study]
@@ -118,12 +117,11 @@ validity --tau 3 => tau
 validity --claims empty.diff => empty
 validity --claims claims[0|1|2|3|4].jsonl => line 2
 compare [--data nowhere|--metrics blue|--metrics review|{LONG}]
-compare [corpus.jsonl|corpus.jsonl --metrics bertscore_f1,blue|labelled.jsonl --label blue]
+compare [corpus.jsonl|corpus.jsonl --metrics bertscore_f1,blue]
 compare study --metrics relevance,people => name a metric
-compare --label blue => blue
 compare --tau warm => tau
 dashboard [nowhere|kinds|--port 0|{LONG}]
-dashboard nope => does not exist
+dashboard nope => it is missing
 doctor --nonsense
 """)
 """Command lines, each followed by words of its error if they matter."""

@@ -30,8 +30,7 @@ def _run() -> None:
 
 @pytest.mark.parametrize("ending", ["csv", "jsonl", "parquet"])
 def test_import_reads_an_export_back(ending: str, crscore: Command) -> None:
-    ended = crscore(f"export run -o out.{ending}")
-    assert (ended.status, "docs/corpora.md (Runs) says" in ended.output) == (0, True)
+    assert crscore(f"export run -o out.{ending}").status == 0
     run, again = open_run(Path("run")), score_file(Path(f"out.{ending}"), BatchOptions(tau=TAU))
     assert again.settings["n_rejected"] == 0
     same = [

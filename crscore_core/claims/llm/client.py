@@ -8,8 +8,7 @@ import openai
 
 from crscore_core.errors import ModelError
 
-MAX_BYTES = 5_000_000
-"""Maximum response size, including error bodies."""
+MAX_BYTES = 5_000_000  # of a response, including error bodies
 
 
 def open_client(address: str, key: str) -> openai.OpenAI:

@@ -6,11 +6,12 @@ from typing import Any, Protocol
 
 from crscore_core.change import CodeChange
 from crscore_core.claims.claim import ClaimSet
-from crscore_core.claims.llm.prompt import PROMPT_VERSION, build_prompt, shown_change
+from crscore_core.claims.llm.prompt import build_prompt, shown_change
 from crscore_core.claims.response import parse_response
 from crscore_core.errors import InputError, ModelError
 from crscore_core.reasoning import without_reasoning
 from crscore_core.text import shorten
+from crscore_core.version import PROMPT_VERSION
 
 MAX_TOKENS = 700  # default limit of an answer: enough for two lists of about ten sentences each
 _SHOWN = 100  # maximum number of characters of an answer that a message shows

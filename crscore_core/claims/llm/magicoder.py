@@ -15,7 +15,7 @@ from typing import Any
 from warnings import catch_warnings
 
 from crscore_core.claims.llm.language_model import LENGTH_LIMIT, Answer, ModelOptions
-from crscore_core.errors import ModelError, UnavailableError, require_packages
+from crscore_core.errors import ModelError, UnavailableError, quoted, require_packages
 from crscore_core.hub import downloaded_folder, local_folder, short_message, silent_loading
 from crscore_core.text import replace_surrogates
 
@@ -60,7 +60,7 @@ class PromptTokenizer:
             self._template = self.fast.chat_template or template
             self.prompt("")
         except Exception as error:  # damaged files raise various errors
-            raise _unusable(f"the tokenizer of model {folder.name[:80]!r}", error) from error
+            raise _unusable(f"the tokenizer of model {quoted(folder.name)}", error) from error
 
     def count(self, text: str) -> int:
         """Return the number of tokens in `text`, without the template."""
@@ -216,16 +216,13 @@ def _located(model: str, device: str) -> Path | None:
     """Return the folder of a model, or None if it is not on this machine; check the device."""
     require_packages("a language model on this machine", "llm", *_PACKAGES)
     folder = Path(model) if os.path.isdir(model) else local_folder(model, _FILES)
-    if device not in {"cuda", "cpu"}:
-        raise UnavailableError(f"device {device[:40]!r} is neither cuda nor cpu")
     if device == "cuda":
         import torch
 
         with catch_warnings(action="ignore"):  # about the missing driver
             has_gpu = torch.cuda.is_available()
         if not has_gpu:
-            advice = "use an endpoint, or the device cpu for a small model"
-            raise UnavailableError("this machine has no GPU with CUDA", advice)
+            raise UnavailableError("this machine has no GPU with CUDA", "use an endpoint")
     return folder
 
 

@@ -11,12 +11,10 @@ from pathlib import Path
 from crscore_core.change import CodeChange
 from crscore_core.text import escape_invisible
 
-PROMPT_VERSION = "1"  # version of the prompt's wording and of the format for changes
 MAX_CONTEXT_TOKENS = 1500  # default limit on the tokens of a change shown to a model
 DIFF = "diff"  # info string on the fence around a change
 _PROMPT = Path(__file__).with_suffix(".txt").read_text(encoding="utf-8")
-# Maximum number of characters shown of a line and of a name.
-_MAX_LINE, _MAX_NAME = 2000, 300
+_MAX_LINE, _MAX_NAME = 2000, 300  # characters shown of a line and of a name
 
 
 def build_prompt(shown: str) -> str:

@@ -7,7 +7,7 @@ import pytest
 from crscore_core.analyzers import AnalyzerResult, AnalyzerUse, Status, analyzer_uses, sum_uses
 from crscore_core.change import parse_change
 from crscore_core.scoring.signature import Signature, claims_version
-from crscore_core.scoring.smells import source_files
+from crscore_core.scoring.source_files import source_files
 from crscore_core.version import CLAIMS_VERSION
 
 SIGNATURE = Signature("words", "given", (), 0.25, 3, version="1.0")

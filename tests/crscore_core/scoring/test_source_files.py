@@ -7,7 +7,7 @@ from crscore_core.change import parse_change
 from crscore_core.claims import ClaimSet
 from crscore_core.errors import InputError
 from crscore_core.scoring.references import MAX_SMELLS, combine_references
-from crscore_core.scoring.smells import source_files
+from crscore_core.scoring.source_files import source_files
 
 EDIT = "@@ -1 +1 @@\n-old\n+new\n"
 ONE = f"--- a/src/store.py\n+++ b/src/shop.py\n{EDIT}"

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from crscore_core.analyzers import Fragment, SourceFile
 from crscore_core.change import CodeChange, FileChange, FileStatus, other_side
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, quoted
 
 
 def source_files(
@@ -53,7 +53,7 @@ def _new_path(change: CodeChange, path: str) -> str:
         return found[0]
     in_change = ", ".join(filter(None, names)) or "no file with a name"
     problem = "more than one changed file ends in" if found else "no changed file is called"
-    raise InputError(f"{problem} {path[:80]!r}; the change has: {in_change}")
+    raise InputError(f"{problem} {quoted(path)}; the change has: {in_change}")
 
 
 def _source(file: FileChange, given: str | None) -> SourceFile:
