@@ -20,7 +20,6 @@ from pages.components.rate_question import (
     choose_questions,
     choose_rater,
     explain_rating,
-    explain_ratings_of_file,
     show_results,
 )
 from pages.components.url import choose_view
@@ -49,7 +48,10 @@ def _show(run: Run) -> None:
         if rater:
             with st.popover("How to rate", icon=":material/help:"):
                 explain_rating(questions)
-    explain_ratings_of_file(run, questions)
+    st.caption(
+        "If the file has ratings with the same name, pages use those, and answers given here are "
+        "a label such as `worth_given_here`."
+    )
     if view == "results":
         show_results(run, ratings, questions)
     elif rater:

@@ -10,7 +10,7 @@ import json
 import math
 import sqlite3
 import time
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,9 +25,7 @@ from crscore_eval.statistics.krippendorff import krippendorff_alpha
 from crscore_eval.table import (
     ANSWER_COLUMNS,
     DIMENSIONS,
-    HUMAN,
     LABEL_PREFIX,
-    WORTH_LABEL,
     Run,
     is_by_system,
     no_ratings_error,
@@ -47,16 +45,15 @@ METRIC_QUESTIONS = DIMENSIONS
 CANNOT_TELL = -1
 """Answer to `RIGHT` other than 1 (right) and 0 (wrong); left out of all statistics."""
 
-IN_FILE, GIVEN_HERE = "_in_file", "_given_here"
-"""Suffixes of labels that do not decide: ratings in the file, or answers given in the app."""
+GIVEN_HERE = "_given_here"
+"""Suffix of labels with answers given in the app if the file has ratings of the same name."""
 
 MIN_RATED, MIN_RATED_CHANGES = 50, 10
 """Minimum numbers of answered reviews and changes for people's answers to order the systems."""
 
-MAX_CHANGES = 2_000
-"""Maximum number of changes offered for rating; larger runs are sampled."""
-
-_VALUES = dict.fromkeys(ANSWER_COLUMNS, (1, 2, 3, 4, 5)) | {RIGHT: (1, 0, CANNOT_TELL)}
+_VALUES: dict[str, tuple[int, ...]] = dict.fromkeys(ANSWER_COLUMNS, (1, 2, 3, 4, 5)) | {
+    RIGHT: (1, 0, CANNOT_TELL)
+}
 _SHARED = 0.2  # share of the changes that all raters rate first, to show their agreement
 _TABLE = """
 CREATE TABLE IF NOT EXISTS answers (
@@ -165,10 +162,13 @@ def next_question(
             _random_key(rater, one[0]),
         ),
     )
-    unanswered = ((review, name) for review, _ in order for name in questions)
-    for review, name in unanswered:
+    for review, name in ((review, name) for review, _ in order for name in questions):
         if (review, name) not in own:
-            return Question(review, name, _values(name, review, own))
+            values = _VALUES[name]
+            if name == "relevance":
+                low, high = sorted(own[review, one] for one in DIMENSIONS[:-1])
+                values = tuple(range(low, high + 1))
+            return Question(review, name, values)
     return None
 
 
@@ -190,32 +190,22 @@ def rating_progress(
 def with_ratings(run: Run, answers: pd.DataFrame) -> Run:
     """Add the raters' answers to the reviews, and their means in the columns of `ANSWER_COLUMNS`.
 
-    A column of the file may have the same name as the answers to a question but mean something
-    else, so the two are never averaged. Until there are enough answers (`has_enough_answers`), the
-    file's column keeps the name, and the answers are a label with the suffix `GIVEN_HERE`. From
-    then on, the answers have the name, and the file's column is a label with the suffix `IN_FILE`.
-    Each rater's answers have a column of their own (`rater_column`), named like the label.
-    `settings["in_file"]` has the number of the file's ratings for each question.
+    If the file has ratings in such a column, they keep its name, and the answers are a label with
+    the suffix `GIVEN_HERE`: the two may not mean the same, so they are never averaged. Each rater's
+    answers have a column of their own (`rater_column`), named like the label.
     """
-    reviews, by_system = run.reviews.copy(deep=False), is_by_system(run.reviews)
-    rated = {name: column for name, column in ANSWER_COLUMNS.items() if column in reviews}
-    in_file = {name: int(reviews[column][by_system].count()) for name, column in rated.items()}
+    reviews = run.reviews
     definite = answers[answers["id"].isin(reviews["id"]) & (answers["value"] != CANNOT_TELL)]
     for question, of in definite.groupby("question", sort=False):
         by_rater = of.pivot(index="id", columns="rater", values="value").reindex(reviews["id"])
         by_rater = by_rater.astype("float64").set_index(reviews.index)
-        mean, name, column = by_rater.mean(axis=1), str(question), ANSWER_COLUMNS[str(question)]
-        if question in rated and has_enough_answers(reviews[by_system & mean.notna()]):
-            renamed = _rater_columns(reviews, name).items()
-            names = {old: rater_column(f"{name}{IN_FILE}", rater) for old, rater in renamed}
-            names[column] = f"{LABEL_PREFIX}{name}{IN_FILE}"
-            reviews = reviews.rename(columns=names)
-        elif question in rated:
+        name, column = str(question), ANSWER_COLUMNS[str(question)]
+        if column in reviews and reviews[column].notna().any():
             name = f"{name}{GIVEN_HERE}"
             column = f"{LABEL_PREFIX}{name}"
         own = {rater_column(name, str(rater)): values for rater, values in by_rater.items()}
-        reviews = reviews.assign(**{column: mean}, **own)
-    return run._replace(reviews=reviews, settings={**run.settings, "in_file": in_file})
+        reviews = reviews.assign(**{column: by_rater.mean(axis=1)}, **own)
+    return run._replace(reviews=reviews)
 
 
 class RaterAgreement(NamedTuple):
@@ -247,11 +237,13 @@ def rater_agreement(ratings: pd.DataFrame, change: "pd.Series[Any]") -> RaterAgr
 def agreement_of_raters(reviews: pd.DataFrame, question: str) -> RaterAgreement | None:
     """Return the agreement of the raters of systems' reviews; None if no rater is known.
 
-    `question` is the name of a rating or label, such as `worth` or `worth_in_file`.
+    `question` is the name of a rating or label, such as `worth` or `worth_given_here`.
     """
     reviews = reviews[is_by_system(reviews)]
-    raters = _rater_columns(reviews, question)
-    ratings = reviews[[*raters]].rename(columns=raters).dropna(axis="columns", how="all")
+    start = rater_column(question, "")
+    raters = [name for name in map(str, reviews) if name.startswith(start)]
+    ratings = reviews[raters].rename(columns=lambda name: name.removeprefix(start))
+    ratings = ratings.dropna(axis="columns", how="all")
     return None if ratings.empty else rater_agreement(ratings, reviews["change"])
 
 
@@ -270,57 +262,22 @@ def describe_agreement(reviews: pd.DataFrame, question: str) -> str:
     return f"{raters}; Krippendorff's alpha on the {of} with several: {alpha}{few}"
 
 
-def _rater_columns(reviews: pd.DataFrame, question: str) -> dict[str, str]:
-    """Return the columns of the raters of a question, and the raters' names."""
-    start = rater_column(question, "")
-    names = (name for name in map(str, reviews) if name.startswith(start))
-    return {name: name.removeprefix(start) for name in names}
-
-
 def has_enough_answers(answered: pd.DataFrame) -> bool:
     """Return True if these reviews, which people answered, are enough to decide."""
     return len(answered) >= MIN_RATED and answered["change"].nunique() >= MIN_RATED_CHANGES
 
 
-def describe_source(reviews: pd.DataFrame, question: str) -> str:
-    """Describe whose answers to a question decide; "" unless both the file and the app have some.
-
-    Only answers about the systems' reviews are counted.
-    """
-    sources, later = ["answers given here", "ratings in the file"], ""
-    other = f"{LABEL_PREFIX}{question}{IN_FILE}"
-    if other not in reviews:
-        other, sources = f"{LABEL_PREFIX}{question}{GIVEN_HERE}", sources[::-1]
-        later = f", which decide from {MIN_RATED} reviews of {MIN_RATED_CHANGES} changes on"
-    if other not in reviews:
-        return ""
-    counts = reviews.loc[is_by_system(reviews), [ANSWER_COLUMNS[question], other]].count()
-    who, others = (
-        f"{name} ({counted(n, 'review')})" for name, n in zip(sources, counts, strict=True)
-    )
-    return f"{question} is decided by {who}; kept separate: {others}{later}"
-
-
-def describe_ratings(run: Run) -> str:
-    """State how many of the systems' reviews people rated, who did, and whose answers decide.
-
-    Ratings of worth are counted if there are none of relevance.
-    """
-    reviews = run.reviews[is_by_system(run.reviews)]
-    n_rated, n_worth = reviews.reindex(columns=[HUMAN["relevance"], WORTH_LABEL]).count()
-    of_all = f"of {counted(len(reviews), 'review')}"
-    described = no_ratings_error(run.reviews).problem
-    if n_rated:
-        described = f"people rated {n_rated:,} {of_all}"
-    elif n_worth:
-        described = f"ratings of worth: {n_worth:,} {of_all}"
-    return "; ".join([described, *describe_answers(reviews, (WORTH, "relevance", RIGHT))])
-
-
-def describe_answers(reviews: pd.DataFrame, questions: Iterable[str]) -> list[str]:
-    """Describe whose answers to each question decide, and how far its raters agree."""
-    describe = describe_source, describe_agreement
-    return [*filter(None, (of(reviews, name) for name in questions for of in describe))]
+def describe_ratings(reviews: pd.DataFrame) -> str:
+    """Count the systems' reviews with answers to each question, and describe the raters."""
+    reviews = reviews[is_by_system(reviews)]
+    counts = reviews.reindex(columns=[*ANSWER_COLUMNS.values()]).count()
+    pairs = zip(ANSWER_COLUMNS, counts, strict=True)
+    rated = ", ".join(f"{question} {n:,}" for question, n in pairs if n)
+    described = f"rated by people, of {counted(len(reviews), 'review')}: {rated}"
+    names = [f"{name}{suffix}" for name in ANSWER_COLUMNS for suffix in ("", GIVEN_HERE)]
+    raters = [describe_agreement(reviews, name) for name in names]
+    described = described if rated else no_ratings_error(reviews).problem
+    return "; ".join(filter(None, [described, *raters]))
 
 
 def _reviews_to_rate(run: Run, questions: Sequence[str]) -> pd.DataFrame:
@@ -328,16 +285,7 @@ def _reviews_to_rate(run: Run, questions: Sequence[str]) -> pd.DataFrame:
     can_rate = run.reviews["n_sentences"] > 0
     if not set(questions).isdisjoint(METRIC_QUESTIONS):
         can_rate &= run.reviews["n_pseudo_references"] > 0
-    reviews = run.reviews.loc[can_rate, ["id", "change"]]
-    sample = sorted(reviews["change"].unique(), key=_random_key)[:MAX_CHANGES]
-    return reviews[reviews["change"].isin(sample)]
-
-
-def _values(question: str, review: str, own: Mapping[Any, int]) -> tuple[int, ...]:
-    if question == "relevance":
-        low, high = sorted(own[review, name] for name in DIMENSIONS[:-1])
-        return tuple(range(low, high + 1))
-    return _VALUES[question]
+    return run.reviews.loc[can_rate, ["id", "change"]]
 
 
 def _random_key(*names: str) -> bytes:

@@ -3,10 +3,9 @@
 import json
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Any
 
 import pandas as pd
-from pydantic import AliasChoices, BaseModel, BeforeValidator, Field, ValidationError
 
 from crscore_core import CRScorer
 from crscore_core.claims import (
@@ -26,6 +25,9 @@ from crscore_eval.data.study import Study, read_study
 from crscore_eval.run.parts import score_table
 from crscore_eval.table import RejectedRow, Run, is_by_system
 from crscore_eval.table.files import raw_rows
+
+_NAMES = {"code_change": "diff", "patch": "diff", "response": "claims", "change_summary": "claims"}
+"""Other names of the two columns in a file of claims, one change per line."""
 
 
 def score_study(
@@ -132,25 +134,10 @@ def score_addressed_pairs(
     return pd.DataFrame(rows, columns=["change", "id", "number", "similarity", "addressed"])
 
 
-def _as_json(cell: Any) -> str:  # noqa: ANN401 - a cell
-    """Return the claims in a list or in a language model's answer as JSON, as in a run."""
-    is_list = isinstance(cell, list)
-    claims = claims_from_items(cell) if is_list else parse_response(str(cell or ""), GIVEN).claims
-    return json.dumps(list(map(asdict, claims)))
-
-
-class _ClaimsOfDiff(BaseModel):
-    diff: str = Field(validation_alias=AliasChoices("diff", "code_change", "patch"))
-    claims: Annotated[str, BeforeValidator(_as_json)] = Field(
-        validation_alias=AliasChoices("claims", "response", "change_summary")
-    )
-
-
 def _changes_with_claims(changes: pd.DataFrame, path: Path) -> pd.DataFrame:
-    """Return the changes that a file has claims about, with the column `claims`.
+    """Return the changes that a file has claims about (`_NAMES`), with the column `claims`.
 
-    The file is JSON Lines, a change per line; see `_ClaimsOfDiff`. If several lines have the same
-    diff, ignoring white space, the first counts.
+    If several lines have the same diff, ignoring white space, the first counts.
     """
     if not path.is_file():
         raise InputError(
@@ -161,13 +148,18 @@ def _changes_with_claims(changes: pd.DataFrame, path: Path) -> pd.DataFrame:
         where = f"claims file {str(path)!r}, line {row.row}"
         if isinstance(row, RejectedRow):
             raise InputError(row.reason, place=where)
+        cells = {_NAMES.get(name, name): cell for name, cell in row.cells.items()}
+        diff, given = cells.get("diff"), cells.get("claims")
+        if not isinstance(diff, str) or "claims" not in cells:
+            raise InputError("it must have a diff, and claims or a response", "", where)
         try:
-            line = _ClaimsOfDiff.model_validate(row.cells)
+            if isinstance(given, list):
+                found = claims_from_items(given)
+            else:
+                found = parse_response(str(given or ""), GIVEN).claims
         except InputError as error:
             raise error.within(where) from error
-        except ValidationError as error:
-            raise InputError("it must have a diff, and claims or a response", "", where) from error
-        claims_by_diff.setdefault("".join(line.diff.split()), line.claims)
+        claims_by_diff.setdefault("".join(diff.split()), json.dumps([*map(asdict, found)]))
     claims = changes["diff"].map(lambda diff: claims_by_diff.get("".join(diff.split())))
     return changes.assign(claims=claims)[claims.notna()]
 

@@ -39,7 +39,8 @@ def tables_content(
     """
     make = _latex if ending == "tex" else _markdown
     return "\n".join(
-        make(table, title, notes.get(title, ""), signature) for title, table in tables.items()
+        make(table, title, f"{title}. {notes.get(title, '')}".strip(), signature)
+        for title, table in tables.items()
     )
 
 
@@ -58,10 +59,9 @@ def gate_markdown(
     return "\n\n".join([*parts, f"Signature: {_inline(signature, is_code=True)}"]) + "\n"
 
 
-def _latex(table: pd.DataFrame, title: str, note: str, signature: str) -> str:
+def _latex(table: pd.DataFrame, title: str, caption: str, signature: str) -> str:
     cells = table.map(_latex_text).rename(columns=_latex_text)
-    texts = " ".join(filter(None, [f"{_latex_text(title)}.", _latex_text(note)]))
-    caption = f"{texts} Signature: \\texttt{{{_latex_text(signature)}}}"
+    caption = f"{_latex_text(caption)} Signature: \\texttt{{{_latex_text(signature)}}}"
     label = "tab:" + "-".join(re.findall(r"\w+", title.lower()))
     n_columns, column = cells.shape[1], "l"
     if n_columns > _MAX_NARROW:  # lines break so that the table fits the page
@@ -76,9 +76,9 @@ def _latex_text(value: object) -> str:
     return " ".join(escape_invisible(str(value)).split()).translate(_LATEX)
 
 
-def _markdown(table: pd.DataFrame, title: str, note: str, signature: str) -> str:
-    texts = " ".join(filter(None, [f"{_inline(title)}.", _inline(note)]))
-    return f"{texts} Signature: {_inline(signature, is_code=True)}\n\n{_rows(table)}\n"
+def _markdown(table: pd.DataFrame, _: str, caption: str, signature: str) -> str:
+    code = _inline(signature, is_code=True)
+    return f"{_inline(caption)} Signature: {code}\n\n{_rows(table)}\n"
 
 
 def _rows(table: pd.DataFrame) -> str:

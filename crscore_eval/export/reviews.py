@@ -5,7 +5,7 @@ from typing import Any
 
 import pandas as pd
 
-from crscore_core.claims import DEFAULT_CLAIMS
+from crscore_core.claims import DEFAULT_CLAIMS, GIVEN
 from crscore_eval.run.parts import NO_REFERENCES_REASON
 from crscore_eval.table import (
     DIMENSIONS,
@@ -25,18 +25,13 @@ def export_frame(run: Run, tau: float) -> pd.DataFrame:
     Raises:
         InputError: `tau` is not a finite number.
     """
-    reviews = run.reviews
+    reviews, claims_by = run.reviews, run.settings["claims"]
     changes = run.changes.set_index("change")[["title", "diff"]]
-    is_omitted = run.changes["left_out"].fillna(NO_REFERENCES_REASON) != NO_REFERENCES_REASON
-    claims_by = run.settings["claims"]
-    is_omitted |= claims_by == DEFAULT_CLAIMS
-    changes["claims"] = [
-        None if omitted else _claims(list(references), claims_by)
-        for references, omitted in zip(run.changes["references"], is_omitted, strict=True)
-    ]
+    rows = run.changes.fillna({"left_out": NO_REFERENCES_REASON}).to_dict("records")
+    changes["claims"] = [_claims(row, claims_by) for row in rows]
     table = reviews[["id", "system", "review", "change", "language"]].join(changes, on="change")
-    table[extra_columns(reviews)] = reviews[extra_columns(reviews)]
-    table[["n_pseudo_references", "n_sentences"]] = reviews[["n_pseudo_references", "n_sentences"]]
+    names = [*extra_columns(reviews), "n_pseudo_references", "n_sentences"]
+    table[names] = reviews[names]
     table[list(DIMENSIONS)] = scores_at(reviews, tau)
     table = table if changes["diff"].any() else table.drop(columns="diff")
     table.insert(0, "signature", str(run_signature(run.settings, tau)))
@@ -49,10 +44,11 @@ def export_frame(run: Run, tau: float) -> pd.DataFrame:
     )
 
 
-def _claims(references: list[dict[str, Any]], claims_by: str) -> str | None:
-    """Return the claims among pseudo-references as JSON; None if reading regenerates them."""
-    claims = [reference for reference in references if reference["kind"] != "smell"]
-    sources = {claim["source"] for claim in claims}
-    if claims_by.startswith(DEFAULT_CLAIMS) and sources == {DEFAULT_CLAIMS}:
+def _claims(change: dict[Any, Any], claims_by: str) -> str | None:
+    """Return the claims about a change as JSON; None if reading should generate them again."""
+    claims = [one for one in change["references"] if one["kind"] != "smell"]
+    is_generated = claims_by != GIVEN and {one["source"] for one in claims} == {DEFAULT_CLAIMS}
+    has_failed = change["left_out"] != NO_REFERENCES_REASON
+    if claims_by == DEFAULT_CLAIMS or is_generated or has_failed:
         return None
     return json.dumps(claims, ensure_ascii=False, default=list)

@@ -25,9 +25,8 @@ def score_document(scores: Sequence[ReviewScore]) -> dict[str, Any]:
 def score_warnings(scores: Sequence[ReviewScore]) -> list[str]:
     """Return the warnings about the change, then those about each review, numbered if several."""
     of_change = scores[0].reference_set.warnings
-    warnings = dict.fromkeys(of_change)
+    warnings = [*of_change]
     for number, score in enumerate(scores, start=1):
-        for text in [warning for warning in score.warnings if warning not in of_change]:
-            mark = ";" if ": " in text else ":"  # the number joins the details
-            warnings[f"{text}{mark} review {number}" if len(scores) > 1 else text] = None
-    return list(warnings)
+        start = f"review {number}: " if len(scores) > 1 else ""
+        warnings += [f"{start}{text}" for text in score.warnings if text not in of_change]
+    return [*dict.fromkeys(warnings)]

@@ -105,26 +105,24 @@ def pairs_caption(order: Order) -> str:
 
 def systems_caption(order: Order) -> str:
     """Return the caption of a table of systems."""
-    caption = (
-        f"Means over changes, {order.n_changes:,} in all; a system's reviews of one change count "
-    )
-    caption += "as their mean"
-    if order.systems[["low", "other_low"]].notna().any(axis=None):
+    systems, other = order.systems, order.other_measure
+    caption = f"Means over changes, {order.n_changes:,} in all; a system's reviews of one change "
+    caption += "count as their mean"
+    if systems[["low", "other_low"]].notna().any(axis=None):
         caption += "; in parentheses: 95% intervals over changes, omitted for equal values or too "
         caption += "few changes"
     caption += ". Place: the places that are possible, given the significant differences."
-    if order.systems["empty"].any() and order.scored_by.name in MEASURES:
+    if systems["empty"].any() and order.scored_by.name in MEASURES:
         caption += f" Empty reviews count as 0 in {order.scored_by.title}."
-    counts = [order.systems[f"n_{label}"] for label in order.labels[:_MAX_LABELS]]
-    if order.other_measure:
-        other_n = order.systems["other_n"]
-        counts.append(other_n)
+    if other:
         of = "the same reviews"
-        if not other_n.equals(order.systems["n"]):
+        if not systems["other_n"].equals(systems["n"]):
             of = f"n of these reviews; systems share {counted(order.n_other_shared, 'change')}"
-        at = f", at tau {order.tau:g}" if order.other_measure.name in DIMENSIONS else ""
-        caption += f" {capitalize_first(order.other_measure.title)}: over {of}{at}."
-    if any((count != order.systems["n_reviews"]).any() for count in (order.systems["n"], *counts)):
+        at = f", at tau {order.tau:g}" if other.name in DIMENSIONS else ""
+        caption += f" {capitalize_first(other.title)}: over {of}{at}."
+    labels = [f"n_{label}" for label in order.labels[:_MAX_LABELS]]
+    counts = ["n", *labels, *["other_n"] * bool(other)]
+    if systems[counts].ne(systems["n_reviews"], axis=0).any(axis=None):
         caption += " n: number of reviews with the figure, if not all of the system's have it."
     if hidden := [*map(label_title, order.labels[_MAX_LABELS:])]:
         caption += f" Labels not shown: {listed(hidden)}."

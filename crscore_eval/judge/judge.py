@@ -24,14 +24,8 @@ from crscore_core.reasoning import without_reasoning
 from crscore_core.rendered import render_review
 from crscore_core.scoring.scorer import Progress, ignore_progress
 from crscore_core.text import escape_invisible
-from crscore_eval.run.folder import (
-    part_numbers,
-    read_part,
-    read_settings,
-    write_part,
-    write_settings,
-)
-from crscore_eval.table import JUDGE_PREFIX, RunSettings, file_content, read_table
+from crscore_eval.run.folder import SETTINGS, part_numbers, read_part, read_settings, write_part
+from crscore_eval.table import JUDGE_PREFIX, file_content, read_table
 
 MAX_DIFF_TOKENS = 3000
 """Maximum number of tokens of a diff that the prompt shows."""
@@ -113,46 +107,32 @@ def judge_run(
 ) -> tuple[int, int]:
     """Add a judge's columns (see `column_prefix`) to the reviews of a run, or of a copy of it.
 
-    Reviews that already have a judgement by this model in these columns are not judged again, so a
-    repeated call resumes. `out` is a new, empty or unfinished folder for the copy, or `source`.
-    Returns the numbers of reviews and of reviews without a judgement.
+    `out` is a new or empty folder for the copy, an earlier copy, or `source`. Reviews that already
+    have a judgement by this model in these columns are not judged again, so a repeated call
+    resumes. Returns the numbers of reviews and of reviews without a judgement.
 
     Raises:
-        InputError: `source` is not a finished run, or `out` is inside it, or neither empty nor an
-            unfinished copy of it.
+        InputError: `source` is not a finished run, or `out` is neither empty nor a copy of it.
     """
     settings = read_settings(source)
     if not settings["is_finished"]:
         raise InputError(f"the run {str(source)!r} is unfinished", "resume it with --resume")
-    if out.resolve() == source.resolve():
-        return _judge_parts(source, model, prefix, on_progress)
-    if source.resolve() in out.resolve().parents:
-        raise InputError(f"{str(out)!r} is inside the run", "choose a folder elsewhere")
-    unfinished: RunSettings = {**settings, "is_finished": False}
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         out.mkdir(mode=0o700, parents=True, exist_ok=True)
-        shutil.copytree(source, out, symlinks=True, dirs_exist_ok=True)
-        write_settings(out, unfinished)
-    elif not out.is_dir() or not part_numbers(out) or read_settings(out) != unfinished:
+        for path in filter(Path.is_file, [*source.iterdir()]):
+            shutil.copy(path, out)
+    elif not (out / SETTINGS).is_file() or read_settings(out) != settings:
         raise InputError(f"{str(out)!r} is not an empty folder", "choose another folder")
-    counts = _judge_parts(out, model, prefix, on_progress)
-    write_settings(out, settings)
-    return counts
-
-
-def _judge_parts(
-    run: Path, model: LanguageModel, prefix: str, on_progress: Progress
-) -> tuple[int, int]:
     done = n_without = 0
-    for number in part_numbers(run):
-        reviews, changes = read_part(run, number)
+    for number in part_numbers(out):
+        reviews, changes = read_part(out, number)
         diffs = changes.set_index("change")["diff"]
         earlier = _judgements(reviews, prefix, model.name)
         missing = reviews.drop(earlier.index)
         missing = missing.assign(diff=missing["change"].map(diffs))
         judgements = pd.concat([judge_reviews(model, missing), earlier]).reindex(reviews.index)
         reviews, n_unjudged = _with_judgements(reviews, judgements, prefix)
-        write_part(run, number, reviews, changes)
+        write_part(out, number, reviews, changes)
         n_without += n_unjudged
         done += len(reviews)
         on_progress(done)
@@ -228,18 +208,14 @@ def _judgement(answer: Answer | ModelError, lines: Mapping[str, str], warning: s
     if answer.cut_off_by:
         return {"reason": f"the model's answer was cut off: {answer.cut_off_by}"}
     text = without_reasoning(answer.text)
-    if not text.strip():
-        fault = "contains only reasoning" if answer.text.strip() else "is empty"
-        return {"reason": f"the model's answer {fault}"}
     block = _FENCE.fullmatch(text)
     try:
         review = _ReviewAnswer.model_validate_json(block[2] if block else text)
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
-        place = ".".join(map(str, first["loc"])) or "all of it"
-        problem = f"not the requested JSON ({place}: {first['type']})"
-        excerpt = escape_invisible(" ".join(text.split()))[:80]
-        return {"reason": f"the model's answer is {problem}: {excerpt!r}"}
+        problem = ".".join(map(str, [*first["loc"], first["type"]]))
+        excerpt = escape_invisible(" ".join(text.split()))[:80] or "only reasoning, or nothing"
+        return {"reason": f"the model's answer is not the requested JSON, {problem}: {excerpt!r}"}
     findings = [_with_checked_line(finding, lines) for finding in review.findings]
     verdicts = [finding["verdict"] for finding in findings]
     right, wrong = verdicts.count("right"), verdicts.count("wrong")

@@ -78,7 +78,7 @@ class Order(NamedTuple):
     n_changes, n_shared: number of changes compared, and of those with a value for every system.
     n_other_shared: the same by `other_measure`, over these reviews.
     has_enough_ratings: True if people answered enough reviews to decide the order.
-    ratings: how many reviews people rated, and whose answers on worth count, in words.
+    ratings: how many reviews people rated, and who did, in words.
     """
 
     by: Measure
@@ -179,7 +179,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         n_shared=int((means.count(axis=1) == len(systems)).sum()),
         n_other_shared=int((other_means.count(axis=1) == len(systems)).sum()),
         has_enough_ratings=any(answered.values()),
-        ratings=describe_ratings(run),
+        ratings=describe_ratings(run.reviews),
     )
 
 

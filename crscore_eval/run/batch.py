@@ -9,7 +9,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Literal
 
-from crscore_core.claims import CLAIM_BACKENDS, DEFAULT_CLAIMS, GIVEN, claim_backend
+from crscore_core.claims import CLAIM_BACKENDS, claim_backend
 from crscore_core.errors import InputError
 from crscore_core.scoring import canonical_name, recorded_name, resolve_tau
 from crscore_core.scoring.scorer import Progress, ignore_progress
@@ -24,8 +24,8 @@ from crscore_eval.run.folder import (
     write_part,
     write_settings,
 )
-from crscore_eval.run.grouping import ReviewsByChange, similar_names
-from crscore_eval.run.parts import CHANGES_PER_PART, BatchOptions, score_locally
+from crscore_eval.run.grouping import ReviewsByChange
+from crscore_eval.run.parts import BatchOptions, score_locally
 from crscore_eval.run.ray_engine import score_with_ray
 from crscore_eval.table import (
     GROUND_TRUTH,
@@ -40,23 +40,11 @@ from crscore_eval.table.files import no_usable_row_error
 from crscore_eval.table.settings import content_settings, scored_by
 from crscore_eval.table.sheets import SHEET
 
-_SLOW_CHANGES_PER_PART = 20  # if a language model generates claims, for seconds per change
 _MAX_LISTED = 1_000  # rejected rows in the settings; `n_rejected` counts all of them
 
 _WITHOUT = {  # warnings about fields that no column of the file holds
     "diff": "no review is scored: the file has no diffs",
     "system": "no column names the system, so all reviews count as one system's",
-}
-
-_JOINS = "`crscore batch --group` or the switch on Data"
-
-_IN_WORDS = {  # user-facing words for settings whose names say little
-    "chosen_columns": "--column",
-    "source": "file",
-    "claims_file": "claims",
-    "is_grouped": "--group",
-    "with_analyzers": "--analyzers",
-    **dict.fromkeys(("scoring_version", "claims_version"), "version of crscore"),
 }
 
 
@@ -91,14 +79,6 @@ def run_batch(  # noqa: PLR0913 - options of the command
             content = _group_rows(source, layout, reviews, on_progress)
             settings = _settings(source, options, reviews.claims_name(backend))
             _check_same(out, earlier, settings)
-            is_fast = settings["claims"].startswith((DEFAULT_CLAIMS, GIVEN))
-            reviews.part_size = CHANGES_PER_PART if is_fast else _SLOW_CHANGES_PER_PART
-            sizes, numbers = reviews.part_sizes(), {*part_numbers(out)}
-            if stray := numbers - sizes.keys():
-                problem = f"part {min(stray)} in {str(out)!r} is not of this file"
-                raise InputError(problem, "delete this part, or give another folder")
-            if earlier.get("is_finished") and numbers == sizes.keys():
-                return earlier
             created = earlier.get("created", datetime.now(UTC).isoformat(timespec="seconds"))
             out.mkdir(mode=0o700, parents=True, exist_ok=True)
             started: RunSettings = {**settings, "created": created, "is_finished": False}
@@ -165,8 +145,8 @@ def _check_same(out: Path, earlier: RunSettings, settings: RunSettings) -> None:
     stored: Mapping[str, object] = earlier
     differing = {name for name, value in settings.items() if stored.get(name) != value}
     if stored and (differing := differing - {"name", "version"}):
-        names = " and ".join(sorted({_IN_WORDS.get(name, name) for name in differing}))
-        problem = f"{str(out)!r} was started with another {names}"
+        names = " and ".join(sorted(differing))
+        problem = f"{str(out)!r} was started with another {names}, see {SETTINGS}"
         raise InputError(problem, "use the same, or give another folder")
 
 
@@ -184,15 +164,14 @@ def _group_rows(
             rejected += [row] if n_rejected <= _MAX_LISTED else []
         else:
             reviews.add(row)
-    n_reviews, *_ = reviews.counts()
-    if not n_reviews:
+    if not reviews.n_changes:
         raise no_usable_row_error(source, next(iter(rejected), None))
     return {
         "rejected": [row._asdict() for row in rejected],
         "n_rejected": n_rejected,
         "columns": [role._asdict() for role in layout.roles],
         "warnings": [*_warnings(layout, reviews)],
-        "n_reviews": n_reviews,
+        "n_reviews": sum(reviews.part_sizes().values()),
         "n_changes": reviews.n_changes,
     }
 
@@ -202,37 +181,24 @@ def _warnings(layout: FileLayout, reviews: ReviewsByChange) -> Iterator[str]:
     yield from (text for field, text in _WITHOUT.items() if field not in layout.fields)
     sheets = (role.column for role in layout.roles if role.column.startswith(f"{SHEET} ("))
     yield from (f"{one}: sheets are not joined; give each row its ratings" for one in sheets)
-    systems = reviews.systems()
-    if n_reference := systems.get(GROUND_TRUTH):
+    n_comments, n_several, n_repeats, n_reference = reviews.counts()
+    if n_reference:
         yield (
             f"reviews by {GROUND_TRUTH!r} ({n_reference:,}) count as reference reviews, which are "
             "not ranked: if it is a reviewer, give it another name"
         )
     if names := [*reviews.split_names]:
         yield f"changes with one name but several diffs are kept apart: {listed(names)}"
-    if alike := similar_names(systems):
+    if n_joined := n_comments - sum(reviews.part_sizes().values()):
         yield (
-            "reviewers whose names look alike are kept apart: "
-            f"{listed([' and '.join(map(repr, names)) for names in alike])}; if they are one, "
-            "write one name in the file"
-        )
-    n_repeats, pairs = reviews.repeats()
-    if n_repeats:
-        what = "reviewer, change" if "system" in layout.fields else "change"
-        way = f"scored again: {pairs}; delete them, or {_JOINS} joins them"
-        way = f"joined to it, its text once: {pairs}" if reviews.is_grouped else way
-        yield f"{counted(n_repeats, 'row')} with the {what} and text of an earlier row, {way}"
-    n_reviews, n_comments, n_several = reviews.counts()
-    if n_joined := n_comments - n_reviews:
-        yield (
-            "joined to an earlier comment of the same reviewer on the same change: "
-            f"{counted(n_joined, 'comment')}, so that {counted(n_reviews, 'review')} remain; their "
-            "figures are means over the comments that have them"
+            f"{counted(n_joined, 'comment')} joined to an earlier one of the same reviewer on the "
+            "same change: a repeated text counts once, and figures are means over the comments"
         )
     elif n_several and "system" in layout.fields:
         yield (
-            "several comments of a reviewer on a change are scored one by one: "
-            f"{counted(n_several, 'review')}; {_JOINS} joins them"
+            f"several comments of a reviewer on a change are scored one by one ({n_several:,} in "
+            f"all, {n_repeats:,} with the text of an earlier one); `crscore batch --group` or the "
+            "switch on Data joins them"
         )
 
 

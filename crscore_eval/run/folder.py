@@ -19,7 +19,7 @@ from crscore_core.text import read_at_most
 from crscore_eval.run.checks import checked_changes, checked_reviews
 from crscore_eval.table import Run, RunSettings, extra_columns
 from crscore_eval.table.schema import CHANGE_SCHEMA, from_arrow, review_schema
-from crscore_eval.table.settings import content_settings, parse_settings
+from crscore_eval.table.settings import parse_settings
 
 REVIEWS, CHANGES, SETTINGS = "part", "_changes", "_run.json"
 
@@ -127,11 +127,6 @@ def open_run(path: Path | str) -> Run:
     for table, key, count in ((reviews, "id", "n_reviews"), (changes, "change", "n_changes")):
         if len(table) != settings.get(count, len(table)) or table[key].duplicated().any():
             raise _damaged(folder, f"parts are missing or occur twice, see {count} in {SETTINGS}")
-    if (reviews["tau"] != settings["tau"]).any():
-        raise _damaged(folder, f"reviews were scored at another tau than in {SETTINGS}")
-    content = content_settings([changes]).items()
-    if other := [name for name, value in content if settings.get(name) not in (None, value)]:
-        raise _damaged(folder, f"its changes do not fit {other[0]} in {SETTINGS}")
     return Run(reviews.sort_values("row", kind="stable", ignore_index=True), changes, settings)
 
 

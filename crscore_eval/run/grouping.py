@@ -4,29 +4,24 @@ import hashlib
 import json
 import re
 import sqlite3
-import unicodedata
-from collections import defaultdict
-from collections.abc import Iterable
-from itertools import chain, count
 
 import pandas as pd
 
 from crscore_core.claims import GIVEN
-from crscore_core.text import INVISIBLE
-from crscore_eval.run.parts import CHANGE_KEY, CHANGES_PER_PART, Part
-from crscore_eval.table import FileLayout, ReviewRow
+from crscore_eval.run.parts import CHANGE_KEY, Part
+from crscore_eval.table import GROUND_TRUTH, FileLayout, ReviewRow
 
 _TABLES = """
 CREATE TABLE changes (name TEXT UNIQUE, key BLOB UNIQUE, number INTEGER PRIMARY KEY, cells TEXT);
 CREATE TABLE comments (
-    id TEXT UNIQUE, row INTEGER, place TEXT, number INTEGER, review, cells TEXT,
+    id TEXT UNIQUE, row INTEGER, number INTEGER, review TEXT, cells TEXT,
     system TEXT AS (json_extract(cells, '$.system')),
     text TEXT AS (trim(json_extract(cells, '$.review'), char(9, 10, 13, 32)))
 );
 CREATE INDEX comments_by_change ON comments (number, review);
 """
 _INSERT_CHANGE = "INSERT OR IGNORE INTO changes VALUES (?, ?, ?, ?)"
-_INSERT_COMMENT = "INSERT OR IGNORE INTO comments VALUES (?, ?, ?, ?, ?, ?)"
+_INSERT_COMMENT = "INSERT OR IGNORE INTO comments VALUES (?, ?, ?, ?, ?)"
 _FIND_CHANGE = "SELECT number FROM changes WHERE key = ?"
 _CHANGES = """
 SELECT json_set(cells, '$.change', name) FROM changes
@@ -38,26 +33,22 @@ FROM comments JOIN changes USING (number)
 WHERE number BETWEEN ? AND ? ORDER BY number, row
 """
 _PART_SIZES = """
-SELECT (number - 1) / ?, count(*) FROM (SELECT DISTINCT number, review FROM comments) GROUP BY 1
+SELECT (number - 1) / ?, count(*)
+FROM (SELECT DISTINCT number, coalesce(review, id) FROM comments) GROUP BY 1
 """
 _COUNTS = """
-SELECT sum(n), sum(n_texts * (n_texts > 1)) FROM (
-    SELECT count(*) AS n, count(DISTINCT text) AS n_texts FROM comments GROUP BY number, system
+SELECT sum(n), sum(n * (n > 1)), sum(n - n_texts), sum(n * (system = ?)) FROM (
+    SELECT system, count(*) AS n, count(DISTINCT text) AS n_texts
+    FROM comments GROUP BY number, system
 )
 """
-_REPEATS = """
-SELECT place, first, count(*) OVER () FROM (
-    SELECT place, first_value(place) OVER same AS first, row_number() OVER same AS n FROM comments
-    WINDOW same AS (PARTITION BY number, system, text ORDER BY rowid)
-) WHERE n > 1 LIMIT ?
-"""
-_SYSTEMS = "SELECT system, count(*) FROM comments GROUP BY system ORDER BY min(rowid)"
 
-_MAX_LISTED = 5  # repeated comments
+CHANGES_PER_PART = 50
+"""Number of changes in a part; they are scored together."""
 
 
 class ReviewsByChange:
-    """Reviews of a file, grouped by change; part n has the changes from n * `part_size` on.
+    """Reviews of a file, grouped by change; each part has `CHANGES_PER_PART` changes.
 
     With `group`, one system's distinct comments on a change become one review. Its figures are
     means over the comments that have them; every other column keeps its first value.
@@ -66,9 +57,7 @@ class ReviewsByChange:
     def __init__(self, layout: FileLayout, *, group: bool = False) -> None:
         self.n_changes = 0
         self.split_names: dict[str, None] = {}  # of several changes, in order
-        self.part_size = CHANGES_PER_PART
         self.is_grouped = group
-        self._numbers = count()  # as rows in one line of JSON share its number
         self._has_claims: set[bool] = set()
         self._fields = {"system", "language", "review"} | ({"reference"} & layout.fields.keys())
         # Without types, a column that is empty in one part would differ from the other parts.
@@ -86,11 +75,8 @@ class ReviewsByChange:
         found = self._database.execute(_FIND_CHANGE, (digest,)).fetchone()
         number = found[0] if found else self._add_change(review, digest, change)
         cells = json.dumps({**review.model_dump(include=self._fields), **review.extra})
-        name = review.id or str(review.row)
-        names = [name, f"{name}/{review.system}", f"{name} ({review.place})"]
-        one_review = review.system if self.is_grouped else next(self._numbers)
-        values = (review.row, review.place, number, one_review, cells)
-        self._insert(_INSERT_COMMENT, names, values)
+        values = (review.row, number, review.system if self.is_grouped else None, cells)
+        self._insert(_INSERT_COMMENT, review.id or str(review.row), review.place, values)
 
     def _add_change(self, review: ReviewRow, digest: bytes, change: dict[str, str]) -> int:
         """Add the change of a review under its own name or a number, and return the number."""
@@ -100,33 +86,23 @@ class ReviewsByChange:
         name = review.change or numbered
         own_name = re.sub(r"^change \d+$", "", name)  # not one that an export generated
         cells = json.dumps({**change, "title": review.title or own_name})
-        names = [name, f"{name} ({numbered})"]
-        used = self._insert(_INSERT_CHANGE, names, (digest, self.n_changes, cells))
+        used = self._insert(_INSERT_CHANGE, name, numbered, (digest, self.n_changes, cells))
         if review.change and used != name:
             self.split_names[name] = None
         return self.n_changes
 
-    def _insert(self, statement: str, names: list[str], values: tuple[object, ...]) -> str:
-        """Insert a row under the first of the names that is not taken, or else a longer one."""
-        tried = chain(names, (f"{names[-1]}{', again' * n}" for n in count(1)))
-        return next(n for n in tried if self._database.execute(statement, (n, *values)).rowcount)
+    def _insert(self, statement: str, name: str, addition: str, values: tuple[object, ...]) -> str:
+        """Insert a row under a name, and return it with the additions that make it unique."""
+        while not self._database.execute(statement, (name, *values)).rowcount:
+            name = f"{name} ({addition})"
+        return name
 
-    def counts(self) -> tuple[int, int, int]:
-        """Count the reviews, the comments, and comments whose system has several on a change."""
-        n_comments, n_several = self._database.execute(_COUNTS).fetchone()
-        return sum(self.part_sizes().values()), n_comments, n_several
-
-    def repeats(self) -> tuple[int, str]:
-        """Return how many comments have an earlier one's system, change and text, and name some."""
-        found = self._database.execute(_REPEATS, (_MAX_LISTED,)).fetchall()
-        n_repeats = found[0][2] if found else 0
-        pairs = [f"{place} repeats {first}" for place, first, _ in found]
-        more = [f"and {n_repeats - _MAX_LISTED:,} more"] * (n_repeats > _MAX_LISTED)
-        return n_repeats, "; ".join((*pairs, *more))
-
-    def systems(self) -> dict[str, int]:
-        """Return the number of comments of each system, in order of first occurrence."""
-        return dict(self._database.execute(_SYSTEMS))
+    def counts(self) -> tuple[int, int, int, int]:
+        """Count comments: all, several of a system on a change, repeated, and reference reviews."""
+        counts: tuple[int, int, int, int] = self._database.execute(
+            _COUNTS, (GROUND_TRUTH,)
+        ).fetchone()
+        return counts
 
     def claims_name(self, backend: str) -> str:
         """Return the name of the claims: `backend`, or given for all or for some changes."""
@@ -136,11 +112,11 @@ class ReviewsByChange:
 
     def part_sizes(self) -> dict[int, int]:
         """Return the number of reviews in each part."""
-        return dict(self._database.execute(_PART_SIZES, (self.part_size,)).fetchall())
+        return dict(self._database.execute(_PART_SIZES, (CHANGES_PER_PART,)).fetchall())
 
     def part(self, number: int) -> Part:
         """Return the reviews and changes of a part, in the form that `score_part` expects."""
-        numbers = (number * self.part_size + 1, (number + 1) * self.part_size)
+        numbers = (number * CHANGES_PER_PART + 1, (number + 1) * CHANGES_PER_PART)
         changes, reviews = (
             pd.DataFrame(json.loads(cells) for (cells,) in self._database.execute(query, numbers))
             for query in (_CHANGES, _COMMENTS)
@@ -161,11 +137,3 @@ class ReviewsByChange:
     def close(self) -> None:
         """Delete the database."""
         self._database.close()
-
-
-def similar_names(names: Iterable[str]) -> list[list[str]]:
-    """Return the names that differ only in case, width or invisible characters."""
-    alike = defaultdict(list)
-    for name in names:
-        alike[INVISIBLE.sub("", unicodedata.normalize("NFKC", name)).casefold()].append(name)
-    return [same for same in alike.values() if len(same) > 1]

@@ -40,9 +40,6 @@ from crscore_eval.table.one_review import pseudo_reference
 from crscore_eval.table.schema import CHANGE_SCHEMA, from_arrow
 from crscore_eval.table.settings import DEFAULTS, content_settings, scored_by
 
-CHANGES_PER_PART = 100
-"""Number of changes in a part; they are scored together."""
-
 CHANGE_KEY = ("diff", "language", "claims", "new_file", "old_file")
 """Two reviews are of the same change if they agree in these columns."""
 
@@ -141,29 +138,20 @@ def score_table(  # noqa: PLR0913 - a scorer and names
 ) -> Run:
     """Score tables in memory; see `score_file` for files.
 
-    See `score_part` for the tables, and `with_defaults` for columns that may be missing.
-    `claims` is the name of the claims, by default the backend's; `on_progress` receives the numbers
-    of reviews scored and in total.
+    See `score_part` for the tables and the progress, and `with_defaults` for columns that may be
+    missing. `claims` is the name of the claims, by default the backend's.
 
     Raises:
         InputError: a table is not valid, see `with_defaults`; or the claims backend fails, see
             `score_part`.
         UnavailableError: the encoder cannot be loaded.
     """
-    reviews, changes = with_defaults(reviews, changes)
-    parts, done = [], 0
-    for start in range(0, len(changes), CHANGES_PER_PART):
-        part_changes = changes.iloc[start : start + CHANGES_PER_PART]
-        part_reviews = reviews[reviews["change"].isin(part_changes["change"])]
-        parts.append(score_part(part_reviews, part_changes, scorer))
-        done += len(part_reviews)
-        on_progress(done, len(reviews), "scoring reviews")
-    reviews, changes = (pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
+    reviews, changes = score_part(*with_defaults(reviews, changes), scorer, on_progress)
     claims = claims or (scorer.backend.name if scorer.backend else GIVEN)
     with_analyzers = bool(scorer.analyzers)
     chosen = scored_by(scorer.encoder.name, claims, scorer.tau, with_analyzers=with_analyzers)
     settings: RunSettings = {**DEFAULTS, **chosen, **content_settings([changes]), "name": name}
-    return Run(reviews.sort_values("row", ignore_index=True), changes, settings)
+    return Run(reviews, changes, settings)
 
 
 def _change_input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> ChangeInput:

@@ -15,12 +15,9 @@ class _Scorer:
         self._options = options
         self._scorer: Any = None
 
-    def score(self, number: int, part: Part) -> tuple[int, Part | InputError]:
-        try:
-            self._scorer = self._scorer or self._options.scorer()
-            return number, score_part(*part, self._scorer)
-        except InputError as error:
-            return number, error
+    def score(self, number: int, part: Part) -> tuple[int, Part]:
+        self._scorer = self._scorer or self._options.scorer()
+        return number, score_part(*part, self._scorer)
 
 
 def score_with_ray(options: BatchOptions, parts: Parts) -> Parts:
@@ -50,19 +47,13 @@ def score_with_ray(options: BatchOptions, parts: Parts) -> Parts:
         pool = ActorPool([scorer.remote(options) for _ in range(n_actors)])
         for number, part in parts:
             if not pool.has_free():
-                yield _result(pool)
+                yield pool.get_next_unordered()
             pool.submit(lambda actor, values: actor.score.remote(*values), (number, part))
         while pool.has_next():
-            yield _result(pool)
+            yield pool.get_next_unordered()
     except ray.exceptions.RayError as error:
+        if isinstance(cause := getattr(error, "cause", None), InputError):
+            raise cause from error
         raise InputError(f"Ray's workers failed: {str(error)[:300]}") from error
     finally:
         ray.shutdown()
-
-
-def _result(pool: Any) -> tuple[int, Part]:  # noqa: ANN401 - Ray has no types here
-    """Return the next scored part."""
-    number, result = pool.get_next_unordered()
-    if isinstance(result, InputError):
-        raise result
-    return number, result

@@ -60,7 +60,6 @@ class RunSettings(TypedDict, total=False):
     n_reviews: _Count
     n_changes: _Count
     n_left_out: _Count  # changes that cannot be scored
-    in_file: dict[str, int]  # number of the file's ratings for each question; not stored
 
 
 DEFAULTS: RunSettings = {

@@ -8,12 +8,10 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_core.text import counted, shorten
+from crscore_core.text import shorten
 from crscore_eval.data.ratings import (
     CANNOT_TELL,
     METRIC_QUESTIONS,
-    MIN_RATED,
-    MIN_RATED_CHANGES,
     QUALITY_QUESTIONS,
     RIGHT,
     WORTH,
@@ -65,7 +63,6 @@ _QUESTIONS: Mapping[str, tuple[str, Mapping[int, str]]] = {
 }
 """Each question's text, and its answers by value; the keys 1, 2, … select answers in order."""
 
-_ABOUT = {RIGHT: "what is right", WORTH: "what is worth saying"}
 _MODES = {"quality": "Right and worth saying", "metric": "For studies of the metric"}
 
 _RULES = {
@@ -160,22 +157,6 @@ def explain_rating(questions: Sequence[str] = tuple(_QUESTIONS)) -> None:
         st.markdown(f"{text}  \n{answers}")
         if name in _RULES:
             st.markdown(_RULES[name])
-
-
-def explain_ratings_of_file(run: Run, questions: Sequence[str]) -> None:
-    """Explain that answers stay separate from the file's ratings of the same questions, if any."""
-    counts = run.settings["in_file"]
-    named = [
-        f"{_ABOUT.get(name, name)} ({counted(counts[name], 'review')})"
-        for name in questions
-        if counts.get(name)
-    ]
-    if named:
-        st.caption(
-            f"The file has ratings of {' and '.join(named)}. Answers given here stay separate and "
-            f"are never averaged with them. Pages use the answers if {MIN_RATED} reviews of "
-            f"{MIN_RATED_CHANGES} changes have them, or else the file's; the others are a label."
-        )
 
 
 def _show_review(run: Run, question: Question, *, with_references: bool) -> None:

@@ -8,18 +8,16 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_core.text import counted, listed
-from crscore_eval.data.ratings import Ratings, describe_answers
+from crscore_core.text import counted
+from crscore_eval.data.ratings import Ratings, describe_ratings
 from crscore_eval.formatting import capitalize_first
 from crscore_eval.run.folder import MAX_NAME, rename_run
 from crscore_eval.table import (
-    ANSWER_COLUMNS,
     ColumnRole,
     Run,
     RunSettings,
     count_warnings,
     is_by_system,
-    no_ratings_error,
     run_signature,
 )
 from pages.components.current_run import (
@@ -97,14 +95,7 @@ def _figures(counts: Mapping[str, int]) -> str:
 
 
 def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
-    rated = [
-        f"{question} {reviews[column].count():,}"
-        for question, column in ANSWER_COLUMNS.items()
-        if column in reviews and reviews[column].notna().any()
-    ]
-    people = f"systems' reviews that people rated: {listed(rated)}"
-    people = people if rated else no_ratings_error(reviews).problem
-    people = "; ".join([capitalize_first(people), *describe_answers(reviews, ANSWER_COLUMNS)])
+    people = capitalize_first(describe_ratings(reviews))
     people += f". Signature of the scores: {run_signature(settings)}"
     st.caption(escape_markdown(people))
 

@@ -162,7 +162,7 @@ def test_comments_of_one_reviewer_on_one_change_are_joined_on_demand(folder: Pat
     page = upload(table("id diff review system", rows))
     assert any("several comments" in warning.value for warning in page.warning)
     page.put(data_group=True)
-    assert any("1 comment, so that" in warning.value for warning in page.warning)
+    assert any("1 comment joined" in warning.value for warning in page.warning)
     assert len(open_run(folder / page.query_params["data"]).reviews) == len(ROWS)
 
 

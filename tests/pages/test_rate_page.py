@@ -144,15 +144,12 @@ def test_ratings_count_on_other_pages_at_once() -> None:
     assert any("rating" in str(name) for name in page.visit("rankings").text_tables()[0])
 
 
-def test_ratings_of_the_file_are_said_to_stay_separate(folder: Path) -> None:
+def test_answers_next_to_ratings_of_the_file_are_a_label(folder: Path) -> None:
     run = small_run(is_rated=False)
     reviews = run.reviews.assign(label_worth=4.0)
     opened(run=write_run(folder.with_name("rated"), run._replace(reviews=reviews)))
-    assert "never averaged" in opened("rate").texts()
-    assert "never averaged" in answer(rating(), ANSWERS).texts()
-    assert "never averaged" not in opened("rate", {"questions": "metric"}).texts()
-    assert "never averaged" in opened("rate", {"rate_view": "results"}).texts()
-    assert not opened("data").lacks("ratings in the file", "answers given here")
+    assert "`worth_given_here`" in answer(rating(), ANSWERS).texts()
+    assert not opened("data").lacks(r"raters of worth\_given\_here\: ann")
 
 
 def test_a_rater_who_cannot_tell_gives_no_number() -> None:

@@ -14,7 +14,7 @@ from crscore_eval.data.ratings import (
     Question,
     Ratings,
     describe_agreement,
-    describe_source,
+    describe_ratings,
     next_question,
     rating_progress,
     with_ratings,
@@ -126,38 +126,30 @@ def test_the_agreement_of_raters_or_why_it_is_unknown_is_described(
 
 
 @pytest.mark.parametrize("question", ANSWER_COLUMNS)
-@pytest.mark.parametrize(
-    ("n_changes", "n_answers", "answers_decide"),
-    [(30, 50, True), (30, 49, False), (10, 19, False), (30, 1, False)],
-)
-def test_ratings_of_the_file_decide_until_answers_cover_enough_and_are_never_averaged(
-    tmp_path: Path, question: str, n_changes: int, n_answers: int, answers_decide: bool
+@pytest.mark.parametrize("n_answers", [1, 60])
+def test_ratings_of_the_file_keep_their_name_and_are_never_averaged(
+    tmp_path: Path, question: str, n_answers: int
 ) -> None:
     column, label = ANSWER_COLUMNS[question], f"label_{question}"
-    run = _run(n_changes, **dict.fromkeys((column, f"{label}:r1"), [2.0, 4.0] * n_changes))
+    run = _run(30, **dict.fromkeys((column, f"{label}:r1"), [2.0, 4.0] * 30))
     answered = run.reviews["id"][:n_answers]
     joined = _joined(run, tmp_path, *(("ann", review, question, 1) for review in answered))
-    file, here = (f"{label}_in_file", column) if answers_decide else (column, f"{label}_given_here")
-    in_file, ann = (f"{label}_in_file:r1", f"{label}:ann") if answers_decide else (
-        f"{label}:r1", f"{label}_given_here:ann")  # fmt: skip
-    for name in (file, in_file):
-        assert joined.reviews[name].tolist() == [2, 4] * n_changes
-    for name in (here, ann):
+    given = {f"{label}_given_here", f"{label}_given_here:ann"}
+    assert {*joined.reviews.columns} - {*run.reviews.columns} == given
+    for name in (column, f"{label}:r1"):
+        assert joined.reviews[name].tolist() == [2, 4] * 30
+    for name in given:
         assert joined.reviews[name].dropna().tolist() == [1] * n_answers
-    new = {file, here, in_file, ann} - {column, f"{label}:r1"}
-    assert {*joined.reviews.columns} - {*run.reviews.columns} == new
-    assert joined.settings["in_file"] == {question: 2 * n_changes}
-    who = "answers given here" if answers_decide else "ratings in the file"
-    words = describe_source(joined.reviews, question)
-    for part in (f"decided by {who}", f"{2 * n_changes} reviews", f"{n_answers} review"):
+    words = describe_ratings(joined.reviews)
+    for part in (f"of 60 reviews: {question} 60;", f"raters of {question}: r1 (60);",
+                 f"raters of {question}_given_here: ann ({n_answers});"):  # fmt: skip
         assert part in words
 
 
-def test_one_source_of_answers_is_not_described_as_two(tmp_path: Path) -> None:
-    run = _run(2, label_worth=[1.0, 2.0, 3.0, 4.0])
-    joined = _joined(run, tmp_path, ("ann", "0/a", "right", 1))
-    assert {describe_source(joined.reviews, name) for name in ANSWER_COLUMNS} == {""}
-    assert joined.settings["in_file"] == {"worth": 4}
+def test_an_empty_column_of_the_file_takes_the_answers(tmp_path: Path) -> None:
+    run = _run(1, label_worth=[float("nan")] * 2)
+    joined = _joined(run, tmp_path, ("ann", "0/a", "worth", 4)).reviews
+    assert joined["label_worth"].dropna().tolist() == [4]
 
 
 def test_only_raters_of_systems_count(tmp_path: Path) -> None:

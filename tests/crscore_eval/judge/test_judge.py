@@ -64,7 +64,7 @@ def test_verdict_needs_a_whole_line_of_the_diff(line: str, counts: bool) -> None
     *((answer, "not the requested JSON") for answer in (
         "It is right.", "[]", verdict(worth=6), verdict(worth="4"), verdict(word="maybe"),
         verdict(extra=1), "```\n{}\n```")),
-    ("", "is empty"), ("<think>It is 1.</think>", "contains only reasoning"),
+    *((answer, "only reasoning, or nothing") for answer in ("", "<think>It is 1.</think>")),
 ])  # fmt: skip
 def test_an_answer_in_another_form_gives_no_judgement(answer: str, reason: str) -> None:
     judgement = judged(answer)
@@ -105,7 +105,7 @@ def test_untrusted_text_stays_inside_its_fence() -> None:
 def source(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """A run of three changes, each in a part of its own."""
     monkeypatch.setattr(BatchOptions, "scorer", lambda options: word_scorer(options.tau))
-    monkeypatch.setattr("crscore_eval.run.batch.CHANGES_PER_PART", 1)
+    monkeypatch.setattr("crscore_eval.run.grouping.CHANGES_PER_PART", 1)
     run_batch(write_rows(tmp_path / "corpus.jsonl", rows_of(3)), tmp_path / "run")
     return tmp_path / "run"
 
@@ -118,14 +118,12 @@ def test_judgements_become_columns_of_the_run(source: Path, tmp_path: Path) -> N
     stop = Mock(side_effect=InputError("stopped"))
     with pytest.raises(InputError, match="stopped"):
         judge_run(source, judged_run, ScriptedModel(stop), prefix)
-    assert not read_settings(judged_run)["is_finished"]
     (tmp_path / "unfinished").mkdir()
     write_settings(tmp_path / "unfinished", {**read_settings(source), "is_finished": False})
     assert judge_run(source, judged_run, model, prefix) == (len(before), is_empty.sum())
     for run, out, words in (
         (tmp_path / "unfinished", tmp_path / "twice", "unfinished"),
-        (source, source / "judged", "inside the run"),
-        (source, judged_run, "not an empty folder"),
+        (source, tmp_path, "not an empty folder"),
     ):
         with pytest.raises(InputError, match=words):
             judge_run(run, out, model, prefix)

@@ -115,9 +115,9 @@ def test_names_of_systems_are_short_and_on_one_line() -> None:
 def test_the_basis_counts_ratings() -> None:
     worth: dict[str, Value] = dict.fromkeys(TWO, lambda at: 3.0 if at < 27 else None)
     words = order_basis(order_systems(run_of_systems(TWO, 30, {"alpha": 2, "bravo": 4})))
-    assert "60 reviews of 30 changes by 2 systems; people rated 60 of 60 reviews." in words
+    assert "of 30 changes by 2 systems; rated by people, of 60 reviews: relevance 60." in words
     words = order_basis(order_systems(run_of_systems(TWO, 30, label_worth=worth, own=TWO)))
-    assert "ratings of worth: 54 of 60 reviews" in words
+    assert "rated by people, of 60 reviews: worth 54" in words
     assert "own" not in words
 
 

@@ -105,11 +105,8 @@ ATTACKS: dict[str, Attack] = {
     **{
         f"{name} of {value}": first(REVIEWS, name, value)
         for name, values in {
-            "relevance": (-0.1, 1.5, float("inf")), "tau": (0.9, float("nan"), None, 2.0),
-            "n_sentences": (-1, 99, None), "n_pseudo_references": (0, 99),
+            "tau": (None,), "n_sentences": (-1, 99, None), "n_pseudo_references": (0, 99),
             "human_relevance": (0.0, 6.0, float("inf")), "label_worth": (float("inf"),),
-            "mine": (float("inf"),), "no_threshold": (0.5, None), "conciseness": (0.25,),
-            "sentence_maxima": ([], [2.0], [float("nan")], None),
             "similarity": ([], [0.5], [None], None), "sentences": ([], ["a"] * 4, [None]),
             "id": (None, "0/bad"), "change": (None, "9"), "review": (None,), "warnings": (None,),
         }.items()
@@ -117,14 +114,10 @@ ATTACKS: dict[str, Attack] = {
     },
     "two changes of one key": column(CHANGES, "change", lambda cells: cells[:1] * len(cells)),
     "no references": first(CHANGES, "references", []),
-    "a reason to leave out a change with references": first(CHANGES, "left_out", "why"),
     "no reviews": edited(REVIEWS, lambda table: table[:0]),
     "reviews without changes": lambda run: shutil.copy(run / REVIEWS, run / "part-00007.parquet"),
-    "a reference of another text": reference(text="another"),
     "a reference without a text": reference(text=None),
     "a reference of an unknown kind": reference(kind="praise"),
-    "a reference above the file": reference(line=0),
-    "a reference with a blank wording": reference(wordings=[None]),
     **{
         f"{file} as {name}": replaced(file, make)
         for file in (REVIEWS, CHANGES, SETTINGS)
@@ -144,8 +137,6 @@ ATTACKS: dict[str, Attack] = {
     "settings of lists": lambda run: (run / SETTINGS).write_text("[" * 200_000),
     "settings in UTF-16": lambda run: (run / SETTINGS).write_bytes("{}".encode("utf-16")),
     "a date that is none": settings(created=5), "a date in words": settings(created="now"),
-    "another tau": settings(tau=0.5), "changes that are left out": settings(n_left_out=7),
-    "an analyzer that did not run": settings(analyzers=[{"name": "pmd", "version": "7"}]),
     "an encoder without a name": settings(encoder=""), "endless settings": settings(tau=10**400),
 }  # fmt: skip
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from crscore_eval.run import batch
+from crscore_eval.run import grouping
 from crscore_eval.run.batch import run_batch, score_file
 from crscore_eval.run.folder import open_run
 from crscore_eval.run.parts import BatchOptions
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.filterwarnings("ignore")  # Ray's own
 def test_ray_scores_alike(n_nodes: int, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from ray.cluster_utils import Cluster
 
-    monkeypatch.setattr(batch, "CHANGES_PER_PART", 2)
+    monkeypatch.setattr(grouping, "CHANGES_PER_PART", 2)
     corpus = write_rows(tmp_path / "corpus.jsonl", rows_of(4))
     options = BatchOptions(analyzers=False)
     cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": 1})

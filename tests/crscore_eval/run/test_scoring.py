@@ -151,7 +151,7 @@ OTHER_DIFF = pd.concat([CHANGES, CHANGES.assign(diff=diff_of(9))])
     (with_cells(REVIEWS, change=[None] * 6), CHANGES, "column 'change', row 1: it is empty"),
     (REVIEWS.assign(similarity=1), CHANGES, "column 'similarity' is computed"),
     (REVIEWS.assign(relevance=1), CHANGES, "column 'relevance' is computed"),
-    (REVIEWS.assign(human_relevance=["3"] * 6), CHANGES, "row 1: it is not a number"),
+    (REVIEWS.assign(human_relevance=["x"] * 6), CHANGES, "row 1: it is not a number"),
     (REVIEWS.assign(human_relevance=9), CHANGES, "row 1: a rating must be from 1 to 5"),
     (REVIEWS.assign(label_x=float("inf")), CHANGES, "row 1: it is not finite"),
     (REVIEWS, CHANGES.assign(claims=["[]", "["]), "column 'claims', row 2"),

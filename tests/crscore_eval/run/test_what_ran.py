@@ -19,7 +19,7 @@ from crscore_core.claims import claim_backend
 from crscore_core.errors import InputError
 from crscore_eval.export.report import report
 from crscore_eval.ranking.gate import check_run
-from crscore_eval.run import batch
+from crscore_eval.run import grouping
 from crscore_eval.run.batch import run_batch, score_file
 from crscore_eval.run.folder import open_run
 from crscore_eval.run.parts import BatchOptions
@@ -135,7 +135,7 @@ def test_given_claims_are_the_same_from_a_column_and_from_a_file(
 def test_a_tool_that_vanishes_changes_the_signature(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(batch, "CHANGES_PER_PART", 2)
+    monkeypatch.setattr(grouping, "CHANGES_PER_PART", 2)
     file, out = corpus(tmp_path, "ruff", 4), tmp_path / "run"
     run_batch(file, out, OPTIONS)
     reopen(out)
