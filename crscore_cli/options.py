@@ -121,10 +121,9 @@ def open_at_tau(
     settings = run.settings
     own = settings["tau"] if tau is None else tau
     threshold = resolve_tau(own, settings["encoder"], settings["claims"])
-    if not is_file:
-        return run, threshold, 0
-    print_warnings(remarks(settings))
-    return run, threshold, exit_status(settings)
+    if is_file:
+        print_warnings(remarks(settings))
+    return run, threshold, exit_status(settings) if is_file else 0
 
 
 def exit_status(settings: "RunSettings") -> int:

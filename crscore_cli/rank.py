@@ -31,15 +31,14 @@ def rank(
     from crscore_eval.ranking.verdict import order_basis, verdict
     from crscore_eval.table import ColumnRole, remarks
 
-    check = partial(check_names, floors=(), by=by)
-    run, threshold, status = options.open_at_tau(data, tau, check)
+    run, threshold, status = options.open_at_tau(data, tau, partial(check_names, floors=(), by=by))
     run = run if as_json else with_titles(run, data)
     order = order_systems(run, by, threshold)
     sentences = verdict(order)
     signature = figures_signature(run.settings, [order.by.name], threshold)
     if as_json:
-        texts = {"verdict": " ".join(sentences), "basis": order_basis(order)}
-        texts["signature"] = signature
+        said, basis = " ".join(sentences), order_basis(order)
+        texts = {"verdict": said, "basis": basis, "signature": signature}
         output.print_json({"run": data, "tau": threshold, **texts, **order_document(order)})
         return status
     for sentence in [*sentences, order_basis(order), f"signature {signature}"]:

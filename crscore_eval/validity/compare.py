@@ -18,7 +18,7 @@ from crscore_eval.metrics.values import (
     metric_title,
     metric_values,
 )
-from crscore_eval.table import LABEL_PREFIX, Run, columns_by_name_in_file, is_by_system
+from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, columns_by_name_in_file, is_by_system
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.shown_tables import paper_figures
 
@@ -58,6 +58,8 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     """
     labelled = check_comparison(run, metrics, labels)
     names = [*dict.fromkeys(map(metric_key, metrics))] or metric_names(run)
+    if PEOPLE in names:
+        raise InputError("people's ratings are not a metric", "name a metric")
     scores = pd.DataFrame(index=run.reviews.index)
     for done, name in enumerate(names):
         on_progress(done, len(names), metric_title(name))
