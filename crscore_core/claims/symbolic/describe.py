@@ -6,16 +6,22 @@ from dataclasses import dataclass, field, replace
 
 from crscore_core.claims.symbolic import sentences
 from crscore_core.claims.symbolic.differences import describe_changed_statement
-from crscore_core.claims.symbolic.edits import Edit, comparable_code, covers, is_inverted, terms
+from crscore_core.claims.symbolic.edits import (
+    Edit,
+    comparable_code,
+    differing_names,
+    is_inverted,
+)
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import CODE, CONTROL, DEFINITIONS, KINDS, WORDS, Kind
 from crscore_core.claims.symbolic.sentences import Fact, Rank, fact_about, merge_facts
 from crscore_core.claims.symbolic.wording import enumerate_items, quote
 
-_ACTION_KINDS = [*map(Kind, "raise return loop call assignment condition other".split())]
+_ACTION_KINDS = [*map(Kind, "raise return loop call assignment other".split())]
 """Kinds of statements that describe a block, most informative first."""
 
 _MOVED_NOUNS = {Kind.COMMENT: "{a /}{keyword}{/s} ", Kind.IMPORT: "the import{/s} "}
+_NAMES_BLOCK = re.compile(r"\{(?:outer|now)\}")  # in a fact about what is inside
 _MAX_BODY_FACTS = 2  # statements named with the heading of a block, and facts about a new function
 
 
@@ -44,6 +50,19 @@ def describe_edits(edits: Sequence[Edit], *, in_tests: bool) -> list[Fact]:
     return [fact for one in _nest(edits) for fact in _describe_edit(one, in_tests=in_tests)]
 
 
+def describe_renaming(was: str, now: str, edits: Sequence[Edit]) -> Fact:
+    """Return the fact about statements in which `now` replaces `was`."""
+    sides = [(edit.old, edit.new) for edit in edits if edit.old and edit.new]
+    number = sum(len(differing_names(*pair)) for pair in sides)
+    is_named = any(was in old.defined_names and now in new.defined_names for old, new in sides)
+    template = "{was} is renamed to {now}" if is_named else "{now} replaces {was}"
+    rank = Rank.DEFINITION if is_named else Rank.VALUE
+    fields = {"was": quote(was), "now": quote(now), "places": f"{number} place{'s' * (number > 1)}"}
+    fact = fact_about(f"{template} in {{places}}{{in_place}}", rank, sides[0][1], **fields)
+    places = dict.fromkeys(sentences.within(new) for _, new in sides)
+    return replace(fact, places=() if "" in places else tuple(places))
+
+
 def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
     """Return the edits outside added and removed blocks, with the others nested in the blocks."""
     removed, added = (
@@ -58,6 +77,7 @@ def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
     all_nested = [_NestedEdit(edit, _is_contained(edit, removed, added)) for edit in rest]
     one_sided = [nested for nested in all_nested if None in {nested.edit.old, nested.edit.new}]
     blocks = {nested.statement: nested for nested in one_sided}
+    blocks |= {old: one for one in all_nested if (old := one.edit.old) and _is_redefined(one.edit)}
     outermost: list[_NestedEdit] = []
     for nested in all_nested:
         old, new = nested.edit.old, nested.edit.new
@@ -65,15 +85,18 @@ def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
             changed = [blocks[side.block] for side in (old, new) if side.block in blocks]
             is_kept = comparable_code(old) == comparable_code(new)
             is_kept &= new.kind not in KINDS["not_kept"]
-            is_here = is_kept and old.outer_name == new.outer_name
-            keepers = [one for one in changed if one.statement.kind in KINDS["keepers"]]
-            kept = [one for one in keepers if is_here and "(…" not in one.statement.parsed.text]
+            was, now = _clauses(old, new)
+            if is_kept and old.outer_name == new.outer_name and not (was and now):
+                keepers = [one for one in changed if one.statement.kind in KINDS["keepers"]]
+                kept = [one for one in keepers if "(…" not in one.statement.parsed.text]
+            else:
+                kept = []
             for block in kept:
                 block.kept.append(new if block.edit.new else old)
-            was, now = _clauses(old, new)
-            is_moved = (old.block, new.block) not in pairs and not _are_alike(old, new)
+            is_moved = (old.block, new.block) not in pairs
             if is_kept and not kept and is_moved and was != now:
-                outermost.append(replace(nested, edit=replace(nested.edit, is_moved=True)))
+                moved = replace(nested, edit=replace(nested.edit, is_moved=True))
+                (blocks[new.block].inside if new.block in blocks else outermost).append(moved)
             elif not nested.edit.is_moved or (is_moved and not kept):
                 outermost.append(nested)
         else:
@@ -81,6 +104,11 @@ def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
             around = [heading for heading in headings if heading in blocks]
             (blocks[around[-1]].inside if around else outermost).append(nested)
     return outermost
+
+
+def _is_redefined(edit: Edit) -> bool:
+    kinds = [side.kind in DEFINITIONS for side in (edit.old, edit.new) if side]
+    return kinds == [True, False]
 
 
 def _clauses(old: Statement, new: Statement) -> list[str]:
@@ -91,12 +119,6 @@ def _clauses(old: Statement, new: Statement) -> list[str]:
         is_same = key in [heading.parsed.key for heading in other.headings]
         clauses.append("" if is_same else sentences.condition_clause(one))
     return clauses
-
-
-def _are_alike(old: Statement, new: Statement) -> bool:
-    """Return True if a statement is in a branch that is merged or divided."""
-    blocks = [block for block in (old.block, new.block) if block]
-    return len(blocks) == 2 and (covers(*blocks) or covers(*blocks[::-1]))
 
 
 def _is_jump(statement: Statement) -> bool:
@@ -138,11 +160,14 @@ def _is_contained(edit: Edit, removed: str, added: str) -> bool:
 def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     """Return the facts about a changed statement, or an added or removed one with its contents."""
     old, new = nested.edit.old, nested.edit.new
+    if nested.edit.is_described:
+        return []
     if old and new and nested.edit.is_moved:
         return _move_facts(old, new, nested.edit.paths)
     if old and new:
-        return _branch_facts(nested.edit) or describe_changed_statement(old, new)
+        return describe_changed_statement(old, new)
     direct = [one for one in nested.inside if one.statement.block is nested.statement]
+    direct = [one for one in direct if not one.edit.is_moved]
     actions = _main_actions(direct)
     fact = _one_sided_fact(nested, actions, in_tests=in_tests)
     is_mixed = actions and nested.kept  # a block around both unchanged and new statements
@@ -157,28 +182,12 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     others = [other for other in nested.inside if other not in named]
     others += [inner for action in named for inner in action.inside]
     inner = [fact for other in others for fact in _describe_edit(other, in_tests=in_tests)]
+    is_plain = nested.statement.kind is Kind.CONDITION and not (old or actions or nested.kept)
+    if is_plain and any(_NAMES_BLOCK.search(one.template) for one in inner):
+        facts = []
     if fact and old and nested.statement.kind in {*CONTROL, Kind.CALL}:
         inner = [f if f.rank < Rank.CALL else replace(f, rank=Rank.LAYOUT) for f in inner]
     return facts + _main_facts(nested.statement.kind, inner, in_tests=in_tests)
-
-
-def _branch_facts(edit: Edit) -> list[Fact]:
-    """Return the fact about the alternatives that a branch gains or loses, or that are merged."""
-    if edit.old and edit.new and is_inverted(edit.old, edit.new):
-        template, rank = sentences.SENTENCES[Kind.CONDITION]["inverted"]
-        return [fact_about(template, rank, edit.new, was=quote(edit.old.parsed.value))]
-    was, now = (terms(side.parsed.value) if side else [] for side in (edit.old, edit.new))
-    gained = [term for term in now if term not in was]
-    lost = [term for term in was if term not in now]
-    if not edit.is_merged and bool(gained) == bool(lost):
-        return []
-    form = ("merged" if gained else "divided") if edit.is_merged else "more" if gained else "fewer"
-    template, rank = sentences.SENTENCES[edit.statement.kind].get(form, ("", 0))
-    merged = now if gained else was
-    if not template or (len(merged) == 1 and "{cases}" in template):  # such as a guard
-        return []
-    cases, items = enumerate_items([*map(quote, merged)]), map(quote, gained or lost)
-    return [fact_about(template, rank, edit.statement, *items, cases=cases)]
 
 
 def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fact]:
@@ -256,12 +265,12 @@ def _one_sided_fact(
     """Return a fact about an added or removed statement, with the main actions inside it."""
     if _is_ignored(nested):
         return None
-    if nested.edit.is_merged and (facts := _branch_facts(nested.edit)):
-        return facts[0]
     statement, is_added = nested.statement, nested.edit.new is not None
     parsed, kept = statement.parsed, nested.kept
     form = "then" if actions else "kept" if kept else _form(statement)
     forms = [form, ""] if is_added else [f"{form} removed", "removed", form, ""]
+    if nested.edit.is_repeated and form != "kept":
+        forms = ["then again" if actions else "again", *forms]
     templates = sentences.SENTENCES[parsed.kind]
     template, rank = next((templates[form] for form in forms if form in templates), ("", 0))
     if not template:

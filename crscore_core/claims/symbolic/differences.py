@@ -3,6 +3,7 @@
 from collections.abc import Callable, Iterator
 
 from crscore_core.claims.symbolic import lexer, sentences, wording
+from crscore_core.claims.symbolic.edits import is_inverted
 from crscore_core.claims.symbolic.lexer import Tokens, to_code
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import CODE, WORDS, Kind
@@ -35,9 +36,22 @@ def _inline_comment_facts(old: Statement, new: Statement) -> Iterator[Fact]:
 
 def _comment_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     before, after = old.parsed.value.split(), new.parsed.value.split()
-    noun = "a comment" if new.parsed.keyword == "comment" else "the text"
+    is_prose = new.parsed.keyword not in {"comment", "docstring"}
+    noun = "the text" if is_prose else f"a {new.parsed.keyword}"
     rewording = wording.describe_rewording(before, after, noun)
     yield fact_about("{rewording}{in_place}", Rank.COMMENT, new, rewording=rewording)
+
+
+def _condition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
+    """Yield the fact that a check is inverted, written in another way, or different."""
+    relation = is_inverted(old, new)
+    pair = wording.contrast(old.parsed.value, new.parsed.value)
+    if relation is None or pair is None:
+        yield from _value_facts(old, new)
+        return
+    form = "inverted" if relation else "rewritten"
+    template, rank = sentences.SENTENCES[Kind.CONDITION][form]
+    yield fact_about(template, rank, new, was=pair[0], value=pair[1])
 
 
 def _definition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
@@ -100,6 +114,7 @@ def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:
 
 _DESCRIPTIONS: dict[Kind, Callable[[Statement, Statement], Iterator[Fact]]] = {
     Kind.COMMENT: _comment_facts,
+    Kind.CONDITION: _condition_facts,
     Kind.FUNCTION: _definition_facts,
     Kind.TYPE: _definition_facts,
 }
@@ -118,7 +133,9 @@ def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fac
     added = [part for part in new_parts if part not in old_parts]
     removed = [part for part in old_parts if part not in new_parts]
     is_literal = start > 0 and new.parsed.tokens[start - 1].text != "("
-    if target and (bool(added) != bool(removed) or (is_literal and len(added) != len(removed))):
+    is_wrapped = any(part in other for part in removed for other in added)  # such as `name: part`
+    is_one_sided = is_literal and len(added) != len(removed) and not is_wrapped
+    if target and (bool(added) != bool(removed) or is_one_sided):
         call = ("now passed to", "no longer passed to")
         verbs = call if is_call else ("added to", "removed from")
         for verb, parts in zip(verbs, (added, removed), strict=True):
@@ -130,6 +147,11 @@ def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fac
     if added and (target or len(max(was, now, key=len)) > MAX_QUOTED):
         was, now = ", ".join(removed), ", ".join(added)
     if pair := wording.contrast(was, now):
+        is_data = not target and new.kind in {Kind.ROW, Kind.OTHER}
+        if is_data and all(map(CODE["numbers"].match, (was, now))):
+            template = "{lines or item} replace{s/} other numbers{in_place}"
+            yield fact_about(template, rank, new, pair[1])
+            return
         place = " in {target}" * bool(target and added)
         template = f"{{now}} replaces {{was}}{place}{{where}}"
         if is_call and added:

@@ -18,13 +18,16 @@ from crscore_core.claims.symbolic.patterns import (
     DEFINITIONS,
     KINDS,
     OPPOSITES,
+    ROWS,
     WORDS,
     Kind,
+    languages,
 )
 
 _MAX_COMPARED = 100  # maximum number of statements on a side for comparing all pairs
 _MIN_MOVED = 10  # minimum number of characters of a statement recognised in another function
 
+_MARK = re.compile(r'"""|\'\'\'|/\*|\*/')  # of a docstring or comment
 _MIN_COMMON = {"function": 0.75, "type": 0.6, "test": 0.6, "call": 0.6, "assignment": 0.6}
 """The minimum share of common words in a pair, if not 0.5; in these, words match by chance."""
 
@@ -34,14 +37,15 @@ class Edit:
     """A statement before and after the change: `old` is None if added, `new` is None if removed.
 
     Equal statements are an edit if the headings around them differ, or if they have moved from the
-    first of `paths` to the second. A merged edit is about a branch that others are merged into, or
-    that is divided.
+    first of `paths` to the second. A one-sided edit is repeated if the other side has the same
+    check, case or handler, or calls the same function. A described edit is part of a renaming.
     """
 
     old: Statement | None
     new: Statement | None
     is_moved: bool = False
-    is_merged: bool = False
+    is_repeated: bool = False
+    is_described: bool = False
     paths: tuple[str, ...] = ()
 
     @property
@@ -52,6 +56,7 @@ class Edit:
 
 def find_edits(hunk: Hunk, language: str | None) -> list[Edit]:
     """Pair the statements on both sides of a hunk, and return the pairs that differ."""
+    language = lexer.PROSE if _is_prose(hunk, language) else language
     old = read_statements(hunk, LineKind.REMOVED, language)
     new = read_statements(hunk, LineKind.ADDED, language)
     old_keys, new_keys = (  # an unchanged row is paired only with itself
@@ -64,72 +69,64 @@ def find_edits(hunk: Hunk, language: str | None) -> list[Edit]:
     for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
         before, after = old[old_start:old_end], new[new_start:new_end]
         edits += map(Edit, before, after) if tag == "equal" else _pairs(before, after, scopes)
-    return _merge_branches([edit for edit in edits if not _is_unchanged(edit)], old, new)
+    edits = [edit for edit in edits if not _is_unchanged(edit)]
+    return [replace(e, is_repeated=_is_known(e.statement, new if e.old else old)) for e in edits]
 
 
-def _merge_branches(
-    edits: Sequence[Edit], old: Sequence[Statement], new: Sequence[Statement]
-) -> list[Edit]:
-    """Mark branches that others are merged into, or that are divided; drop what is still done."""
-    changed = {side for edit in edits for side in (edit.old, edit.new)}
-    sides = [[one for one in side if one in changed] for side in (new, old)]
-    covering: dict[Statement, list[Statement]] = {}
-    merged: set[Statement | None] = set()
-    kept: list[Edit] = []
-    for edit in edits:
-        statement, others = edit.statement, old if edit.new else new
-        branch = statement if statement.kind in KINDS["branches"] else statement.block
-        into: list[Statement] = []
-        if branch and not (edit.old and edit.new):
-            if branch not in covering:
-                candidates = sides[edit.new is not None]
-                covering[branch] = [one for one in candidates if covers(one, branch)]
-            into = covering[branch]
-        same = {comparable_code(one) for one in others if into and one.block in into}
-        is_returned = statement.kind is Kind.RETURN and Kind.RETURN in [one.kind for one in into]
-        if into and (branch is statement or is_returned or comparable_code(statement) in same):
-            merged.update(into)
-        else:
-            kept.append(edit)
-    return [replace(e, is_merged=bool({e.old, e.new} & merged)) for e in kept]
+def _is_known(statement: Statement, others: Sequence[Statement]) -> bool:
+    """Return True if the other side has the same check or return, or calls the function."""
+    kind, value = statement.kind, statement.parsed.value
+    if kind is Kind.CALL:
+        call = f"{''.join(statement.parsed.name.split())}("
+        return any(call in one.parsed.text for one in others)
+    nearby = [one for one in others if one.outer_name == statement.outer_name]
+    values = [one.parsed.value for one in nearby if one.kind is kind]
+    if kind in KINDS["exits"]:
+        return value in values
+    heads = [one for one in statement.headings if one.kind is Kind.FUNCTION and one.line.changed]
+    is_error = kind is Kind.CONDITION and bool(CODE["error"].match(value) and (nearby or not heads))
+    is_part = any(value in one if value else not one for one in values)  # perhaps one of several
+    return is_error or (is_part and kind in KINDS["branches"])
 
 
-def covers(one: Statement, branch: Statement) -> bool:
-    """Return True if a statement handles what a branch on the other side does, and more."""
-    kinds, value, parts = (one.kind, branch.kind), one.parsed.value, terms(branch.parsed.value)
-    if branch.kind not in KINDS["branches"] or not all(part in value for part in parts):
-        return False
-    is_more = not {*parts} >= {*terms(value)}
-    is_like = kinds[0] is kinds[1] and is_more and {*parts} <= {*terms(value)}
-    is_like |= kinds == (Kind.RETURN, Kind.CONDITION) and {*parts} == {*terms(value)}
-    if kinds == (Kind.CASE, Kind.CASE) and is_more:  # perhaps in a guard
-        is_like |= all(re.search(rf"(?<!\w){re.escape(part)}(?!\w)", value) for part in parts)
-    return is_like and one.outer_name == branch.outer_name
+def _is_prose(hunk: Hunk, language: str | None) -> bool:
+    """Return True if a hunk is inside a docstring or comment whose marks it lacks."""
+    rows = [line.text for line in hunk.lines if not line.text.strip().startswith(">>>")]
+    is_code = language not in languages("docstrings free_form") or any(map(_MARK.search, rows))
+    counts = Counter(
+        "code" if ROWS["no_sentence"].match(row) else bool(ROWS["sentence"].match(row))
+        for row in rows
+    )
+    return not is_code and counts[True] > max(1, 3 * counts["code"])
+
+
+def is_inverted(old: Statement, new: Statement) -> bool | None:
+    """Return whether a check becomes its opposite; None if neither that nor the same check."""
+    if not old.kind is Kind.CONDITION is new.kind:
+        return None
+    was, now = (_normal(side.parsed.value, is_negated=False) for side in (old, new))
+    opposite = _normal(new.parsed.value, is_negated=True)
+    return False if was == now else True if was == opposite else None
 
 
 @lru_cache(4096)
-def terms(value: str) -> list[str]:
-    """Return the alternatives of a case or an error handler, or the parts of a condition."""
-    parts = lexer.split(lexer.tokenize(value, None), WORDS["alternatives"])
-    return [lexer.to_code(part) for part in parts] or ["default"]
-
-
-def is_inverted(old: Statement, new: Statement) -> bool:
-    """Return True if a check without `and` or `or` becomes its opposite."""
-    was, now = old.parsed.value, new.parsed.value
-    if not old.kind is Kind.CONDITION is new.kind or len(terms(was)) + len(terms(now)) > 2:
-        return False
-    (code, outer, inner), (new_code, *new_numbers) = map(_without_negation, (was, now))
-    is_same = code == new_code and inner == new_numbers[1]
-    return is_same and (outer - new_numbers[0]) % 2 == 1
-
-
-def _without_negation(condition: str) -> tuple[str, int, int]:
-    """Return a condition without negations, and their numbers outside and inside brackets."""
-    code, number = CODE["negation"].subn(lambda sign: OPPOSITES[sign[0]], condition)
-    outline = lexer.Outline(lexer.tokenize(condition, None)).text
-    outer = len(CODE["negation"].findall(outline))
-    return re.sub(r"[\s()]", "", code), outer, number - outer
+def _normal(condition: str, *, is_negated: bool) -> tuple[object, ...]:
+    """Return whether all terms of a condition or one must hold, and each without negations."""
+    outline = lexer.Outline(lexer.tokenize(condition, None))
+    if wrapped := CODE["wrapped"].match(outline.text):
+        inner = lexer.to_code(outline.tokens[outline.index_at(wrapped.end(1)) + 1 : -1])
+        return _normal(inner, is_negated=bool(wrapped[1]) != is_negated)
+    signs = {token.text for token in outline.tokens} & {"&&", "and", "||", "or"}
+    is_all = (signs <= {"&&", "and"}) != is_negated
+    parts = [outline.tokens]
+    if signs <= {"&&", "and"} or signs <= {"||", "or"}:
+        parts = lexer.split(outline.tokens, signs)
+    found = []
+    for part in parts:
+        code, number = CODE["negation"].subn(lambda sign: OPPOSITES[sign[0]], lexer.to_code(part))
+        outer = len(CODE["negation"].findall(lexer.Outline(part).text))
+        found.append((re.sub(r"[\s()]", "", code), (outer + is_negated) % 2, number - outer))
+    return len(found) == 1 or is_all, *found
 
 
 def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> None:
@@ -142,7 +139,6 @@ def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> N
     hunks = list(chain(*files))
     named = zip(paths, files, strict=True)
     path_of = {edit.statement: path for path, file in named for edit in chain(*file)}
-    places: dict[Statement | None, Statement] = {}
     for group in (*([hunk] for hunk in hunks), *files, hunks):
         removed: dict[str, list[Statement]] = defaultdict(list)
         for edit in chain(*group):
@@ -166,16 +162,51 @@ def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> N
                         break
         for hunk in group:
             hunk[:] = [edit for edit in hunk if edit.new or edit.old not in moved]
-        places |= moved
 
-    def place(side: Statement) -> tuple[Statement | None, str]:
-        return places.get(side.block, side.block), comparable_code(side)
 
-    was = {place(edit.old) for edit in chain(*hunks) if edit.old and edit.old.block in places}
-    now = {place(edit.new) for edit in chain(*hunks) if edit.new}
-    for hunk in hunks:  # a block that has moved still contains what it contained
-        kept = {e for e in hunk if not (e.old and e.new) and place(e.statement) in was & now}
-        hunk[:] = [edit for edit in hunk if edit not in kept]
+def take_renamings(hunks: Sequence[list[Edit]]) -> list[tuple[str, str, list[Edit]]]:
+    """Return the edits that only replace a name, the same one twice or more, as described."""
+    alike: dict[tuple[str, str], list[Edit]] = defaultdict(list)
+    for edit in chain(*hunks):
+        if edit.old and edit.new and not edit.is_moved:
+            differing = [*dict.fromkeys(differing_names(edit.old, edit.new))]
+            is_use = edit.old.kind not in DEFINITIONS  # else the renamed definition itself
+            is_use |= not {*edit.old.defined_names}.isdisjoint(chain(*differing))
+            if len(differing) == 1 and is_use:
+                alike[differing[0]].append(edit)
+    renamings = [(was, now, edits) for (was, now), edits in alike.items() if len(edits) > 1]
+    taken = set(chain(*(edits for _, _, edits in renamings)))
+    for hunk in hunks:
+        hunk[:] = [replace(e, is_described=True) if e in taken else e for e in hunk]
+    return renamings
+
+
+def differing_names(old: Statement, new: Statement) -> list[tuple[str, str]]:
+    """Return the names that differ between statements; none if anything else differs."""
+    sides = [[token.text for token in side.parsed.tokens] for side in (old, new)]
+    if len(sides[0]) != len(sides[1]) or old.line.comment != new.line.comment:
+        return []
+    differing = [pair for pair in zip(*sides, strict=True) if pair[0] != pair[1]]
+    are_names = all(CODE["name"].match(name) for pair in differing for name in pair)
+    return differing if are_names else []
+
+
+def pair_redefinitions(hunks: Sequence[list[Edit]]) -> None:
+    """Pair a removed function with the added statement that now defines its name, if any."""
+    added = [edit.statement for edit in chain(*hunks) if not edit.old]
+    added = [one for one in added if Kind.FUNCTION not in [head.kind for head in one.headings]]
+    for hunk in hunks:
+        for index, edit in enumerate(hunk):
+            name = edit.statement.parsed.name
+            if edit.new or edit.statement.kind is not Kind.FUNCTION:
+                continue
+            for new in added:
+                is_declared = CODE["declares"].match(new.parsed.text) or new.parsed.name == name
+                if is_declared and name in re.findall(r"\w+", new.parsed.text):
+                    hunk[index] = Edit(edit.old, new)
+    paired = {edit.new for edit in chain(*hunks) if edit.old}
+    for hunk in hunks:
+        hunk[:] = [edit for edit in hunk if edit.old or edit.new not in paired]
 
 
 def _is_move(old: Statement, new: Statement, *, is_near: bool, in_file: bool) -> bool:
@@ -270,12 +301,17 @@ def _similarity(
     """Return the similarity of statements with the words `before` and `after`; None if no pair.
 
     It is 8 for equal statements, and 2 to 6 for statements that set the same name, share a row of
-    context, or set a name to the same value. Otherwise, it is the share of common words, which must
-    reach a minimum; statements such as returns need none if they are alone or in the same blocks.
+    context or have the same value, and for checks that mean the same or the opposite. Otherwise, it
+    is the share of common words, which must reach a minimum; statements such as returns need none
+    if they are alone or in the same blocks.
     """
     size = before.total() + after.total()
     common = 2 * (before & after).total() / size if size else 0.0
     is_same_kind, is_same_name = old.kind is new.kind, old.parsed.name == new.parsed.name
+    is_wrapped = old.parsed.value == new.parsed.text or old.parsed.text == new.parsed.value
+    is_wrapped &= not is_same_kind and not {old.kind, new.kind} & (BLOCKS | {Kind.COMMENT})
+    if is_wrapped or is_inverted(old, new) is not None:
+        return 3.0 + common
     if is_same_kind:
         if before == after and _content(old) == _content(new):
             return 8.0
@@ -286,7 +322,9 @@ def _similarity(
         ends = [{side.line.rows[0], side.line.rows[-1]} for side in (old, new)]
         if is_named or is_renamed or not ends[0].isdisjoint(ends[1]):
             return 2.0 + common + _same_blocks(old, new) + 2 * is_renamed
-        by_place = old.kind in KINDS["by_place"] or (new.block and new.block.kind is Kind.CASE)
+        is_in_case = new.block is not None and new.block.kind is Kind.CASE
+        by_place = old.kind in KINDS["by_place"] or is_in_case
+        by_place |= old.kind is Kind.CALL and is_same_name
         if by_place and (is_only or _same_blocks(old, new)):
             return max(common, 0.3) + 0.5 * _same_blocks(old, new)
     elif {old.kind, new.kind} & (BLOCKS | {Kind.COMMENT}):

@@ -9,7 +9,7 @@ from crscore_core.change import FileChange, FileStatus, Hunk
 from crscore_core.claims.symbolic.edits import Edit
 from crscore_core.claims.symbolic.patterns import FILE_KINDS, ROWS, languages
 from crscore_core.claims.symbolic.sentences import Fact, Rank
-from crscore_core.claims.symbolic.wording import quote
+from crscore_core.claims.symbolic.wording import contrast, quote
 from crscore_core.text import counted
 
 _EFFECTS = {
@@ -91,10 +91,10 @@ def file_facts(file: FileChange) -> list[Fact]:
     was, now = file.old_mode, file.new_mode
     noun, target = pointer_noun(file), ""
     if noun and file.hunks:
-        before, after = _target(file.hunks[0].old_text), _target(file.hunks[0].new_text)
-        target = f": {after}"
+        target = f": {quote(file.hunks[0].new_text)}"
         if file.status is FileStatus.MODIFIED:
-            target = f" from {before} to {after}" if before != after else ""
+            pair = contrast(file.hunks[0].old_text, file.hunks[0].new_text)
+            target = f" from {pair[0]} to {pair[1]}" if pair else ""
     noun = noun or ("binary file" if file.is_binary else "file")
     fields = {
         "noun": noun,
@@ -110,15 +110,6 @@ def file_facts(file: FileChange) -> list[Fact]:
     if was and now and was != now:
         templates.append("the mode of {path} changes {modes}")
     return [Fact(template, Rank.FILE, None, fields) for template in templates]
-
-
-def _target(text: str) -> str:
-    """Return what a pointer stands for: a path, a commit or a size."""
-    match = ROWS["target"].search(text)
-    if not match:
-        return quote(text)
-    commit = f"{match[1]}{match[2] or ''}"
-    return f"commit {quote(commit)}" if match[1] else counted(int(match[3]), "byte")
 
 
 def layout_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:

@@ -8,8 +8,14 @@ from itertools import chain
 from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk
 from crscore_core.claims.claim import ClaimSet, PseudoReference, ReferenceKind
 from crscore_core.claims.symbolic import files
-from crscore_core.claims.symbolic.describe import describe_edits
-from crscore_core.claims.symbolic.edits import Edit, find_edits, pair_moves
+from crscore_core.claims.symbolic.describe import describe_edits, describe_renaming
+from crscore_core.claims.symbolic.edits import (
+    Edit,
+    find_edits,
+    pair_moves,
+    pair_redefinitions,
+    take_renamings,
+)
 from crscore_core.claims.symbolic.lexer import PROSE, UNKNOWN
 from crscore_core.claims.symbolic.patterns import CODE, languages
 from crscore_core.claims.symbolic.sentences import Fact, Rank, merge_facts
@@ -104,6 +110,9 @@ def _facts(examined: _ExaminedFile) -> list[Fact]:
     if file.status is FileStatus.DELETED:
         return facts
     in_tests = files.is_test_path(file.path)
+    pair_redefinitions(examined.edits)
+    for renaming in take_renamings(examined.edits):
+        facts.append(describe_renaming(*renaming))
     for hunk_edits in examined.edits:
         facts += describe_edits(hunk_edits, in_tests=in_tests)
     if files.is_prose(file):

@@ -40,7 +40,8 @@ def _pattern(language: str) -> re.Pattern[str]:
 def tokenize(text: str, language: str | None) -> list[Token]:
     """Return the tokens of one or more rows; a string or comment may span several."""
     comment_end = _open_comment_end(text, language)
-    comment = Token(text[:comment_end], 0, text.count("\n", 0, comment_end), "", is_comment=True)
+    is_comment = language not in languages("docstrings")
+    comment = Token(text[:comment_end], 0, text.count("\n", 0, comment_end), "", is_comment)
     tokens = [comment] if comment_end else []
     end, row = comment_end, comment.extra_rows
     for match in _pattern(language or "").finditer(text, comment_end):
@@ -66,10 +67,9 @@ def _open_comment_end(text: str, language: str | None) -> int:
 
 
 def _open_docstring_end(text: str) -> int:
-    """Return the end of a docstring that starts before the text, or 0; each mark has one vote."""
-    marks = list(re.finditer(r'"""|\'\'\'', text))
-    votes = [_closes_docstring(text, mark) != number % 2 for number, mark in enumerate(marks)]
-    return marks[0].end() if sum(votes) > len(votes) / 2 else 0
+    """Return the end of a docstring that starts before the text, or 0."""
+    mark = re.search(r'"""|\'\'\'', text)
+    return mark.end() if mark and _closes_docstring(text, mark) else 0
 
 
 def _closes_docstring(text: str, mark: re.Match[str]) -> bool:

@@ -136,9 +136,6 @@ def _continues(code: lexer.Tokens, following: lexer.Tokens, language: str | None
     texts = [token.text for token in code]
     if last == "," and texts.count("<") > texts.count(">"):  # the parameters of a type
         return True
-    if last == "," and language == "ruby" and len(code) > 1:  # a call without parentheses
-        is_call = code[0].text.isidentifier() and bool(code[1].gap)
-        return is_call and bool(ROWS["argument"].match(code[1].text))
     if language in {"c", "cpp"} and [token.text for token in following[1:2]] == ["("]:
         gaps = [row[0].gap.rpartition("\n")[2] for row in (code, following) if row]
         if gaps == ["", ""] and all(map(ROWS["type"].match, texts)):  # the result of a function

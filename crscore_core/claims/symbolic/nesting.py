@@ -8,7 +8,15 @@ from itertools import dropwhile
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic import lexer, patterns
 from crscore_core.claims.symbolic.logical_lines import LogicalLine, comment_text, logical_lines
-from crscore_core.claims.symbolic.patterns import BLOCKS, CODE, CONTROL, DEFINITIONS, WORDS, Kind
+from crscore_core.claims.symbolic.patterns import (
+    BLOCKS,
+    CODE,
+    CONTROL,
+    DEFINITIONS,
+    KINDS,
+    WORDS,
+    Kind,
+)
 from crscore_core.claims.symbolic.statement import MAX_OUTLINE, ParsedStatement, parse_statement
 
 _MAX_HEADINGS = 20  # headings around a statement
@@ -51,6 +59,12 @@ class Statement:
         return "".join(names)
 
     @property
+    def defined_names(self) -> list[str]:
+        """The name that it defines or sets, and those of its parameters."""
+        names = [self.parsed.name.rpartition(".")[2]] if self.kind in KINDS["named"] else []
+        return [*names, *(parameter.name for parameter in self.parsed.parameters)]
+
+    @property
     def block(self) -> "Statement | None":
         """The block directly around it."""
         return self.headings[-1] if self.headings else None
@@ -67,10 +81,7 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
     for line in lines:
         if not line.tokens or _is_docstring(line, statements):
             headings = tuple(block for indent, block in blocks if 0 <= indent < line.indent)
-            text = line.comment or comment_text([line.tokens[0].text])
-            keyword = "section" if text.startswith("#") else "passage"
-            keyword = keyword if language == lexer.PROSE else "comment"
-            comment = ParsedStatement(Kind.COMMENT, value=text, keyword=keyword)
+            comment = _parse_comment(line, language)
             statements.append(Statement(comment, line, headings))
             continue
         parsed_line = list(_split_line(line.tokens, language))
@@ -112,6 +123,15 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             elif statement.is_item:
                 blocks.append((line.indent + 1, statement))
     return _with_annotations(statements)
+
+
+def _parse_comment(line: LogicalLine, language: str | None) -> ParsedStatement:
+    """Parse the rows of a comment, a docstring, or a paragraph of prose."""
+    text = line.comment or comment_text([line.tokens[0].text])
+    keyword = "docstring" if line.tokens else "comment"
+    if language == lexer.PROSE:
+        keyword = "section" if text.startswith("#") else "passage"
+    return ParsedStatement(Kind.COMMENT, value=text, keyword=keyword)
 
 
 def _list_end(lines: Sequence[LogicalLine]) -> int:
@@ -245,7 +265,8 @@ def _is_docstring(line: LogicalLine, before: Sequence[Statement]) -> bool:
         return False
     text = line.tokens[0].text
     follows = not before or before[-1].kind in {Kind.FUNCTION, Kind.TYPE, Kind.COMMENT}
-    return bool(re.match(r"[rRuUbB]{0,2}(?:\"\"\"|''')", text)) and (follows or "\n" in text)
+    is_triple = re.match(r"[rRuUbB]{0,2}(?:\"\"\"|''')", text) or text.endswith(('"""', "'''"))
+    return bool(is_triple) and (follows or "\n" in text)
 
 
 def _section(hunk: Hunk, language: str | None) -> Statement | None:

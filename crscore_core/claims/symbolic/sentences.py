@@ -70,7 +70,7 @@ class Fact:
             template = f"{number} {noun[1:]}{rest}: {{item}}" if is_long else f"{{item}}{rest}"
         fields = {"item": enumerate_items(self.items), **self.fields}
         places = enumerate_items(self.places, 3)
-        for word in ("in", "from", "to"):
+        for word in ("in", "from", "to", "of"):
             fields[f"{word}_place"] = f" {word} {places}" if places else ""
         text = template.format(**fields)
         return text[:1].upper() + text[1:]
@@ -138,8 +138,10 @@ def _branch_clause(block: Statement, kind: Kind) -> str:
     word, branch = block.parsed.text.partition(" ")[0], block.before
     if word in {"finally", "ensure"}:
         return f" in the {quote(word)} block"
-    if word != "else" or branch is None:
-        return " otherwise" if word == "else" and kind in {Kind.RETURN, Kind.RAISE} else ""
+    if word == "else" and branch is None:
+        return " otherwise" if kind in {Kind.RETURN, Kind.RAISE} else " in the `else` block"
+    if word != "else":
+        return ""
     values: list[str] = []
     while branch and branch.kind is Kind.CONDITION:
         values.insert(0, quote(branch.parsed.value, 90))
@@ -171,9 +173,12 @@ def fact_about(template: str, rank: int, statement: Statement, *items: str, **fi
     parsed = statement.parsed
     owners = [heading.kind for heading in statement.headings if heading.kind not in CONTROL]
     if owners[-1:] != [Kind.FUNCTION]:
-        template = template.replace("{subject}", "the code{in_place}")
+        subject = "a method{of_place}" if _is_in_method(statement) else "the code{in_place}"
+        template = template.replace("{subject}", subject)
     parts = {
         "name": quote(_title(parsed)),
+        "be": "are" if re.match(r"[^([{]*,", parsed.name) else "is",
+        "field": "constant" if CODE["constant"].match(parsed.text) else "field",
         "keyword": parsed.keyword,
         "value": quoted_value(parsed),
         "case": _case(parsed),
@@ -216,6 +221,14 @@ def _title(parsed: ParsedStatement) -> str:
     is_impl = parsed.keyword == "impl"
     start = r"\bimpl\b(?:<.*?>\s)?" if is_impl else rf"\b(?={re.escape(parsed.name)}\b)"
     return re.split(start, parsed.text, maxsplit=1)[-1]
+
+
+def _is_in_method(statement: Statement) -> bool:
+    """Return True if it is in a method of a type, both of which start before the hunk."""
+    section, outermost = [*statement.headings, statement, statement][:2]
+    is_type = section.kind is Kind.TYPE and section.parsed.keyword not in {"namespace", "module"}
+    is_type &= not section.line.rows and len(statement.headings) > 0
+    return is_type and outermost.line.indent > section.line.indent + MAX_INDENT
 
 
 def is_field(statement: Statement) -> bool:
