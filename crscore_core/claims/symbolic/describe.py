@@ -9,7 +9,6 @@ from crscore_core.claims.symbolic.differences import describe_changed_statement
 from crscore_core.claims.symbolic.edits import (
     Edit,
     comparable_code,
-    differing_names,
     is_inverted,
 )
 from crscore_core.claims.symbolic.nesting import Statement
@@ -53,12 +52,11 @@ def describe_edits(edits: Sequence[Edit], *, in_tests: bool) -> list[Fact]:
 def describe_renaming(was: str, now: str, edits: Sequence[Edit]) -> Fact:
     """Return the fact about statements in which `now` replaces `was`."""
     sides = [(edit.old, edit.new) for edit in edits if edit.old and edit.new]
-    number = sum(len(differing_names(*pair)) for pair in sides)
     is_named = any(was in old.defined_names and now in new.defined_names for old, new in sides)
     template = "{was} is renamed to {now}" if is_named else "{now} replaces {was}"
     rank = Rank.DEFINITION if is_named else Rank.VALUE
-    fields = {"was": quote(was), "now": quote(now), "places": f"{number} place{'s' * (number > 1)}"}
-    fact = fact_about(f"{template} in {{places}}{{in_place}}", rank, sides[0][1], **fields)
+    template += " in several places{in_place}"
+    fact = fact_about(template, rank, sides[0][1], was=quote(was), now=quote(now))
     places = dict.fromkeys(sentences.within(new) for _, new in sides)
     return replace(fact, places=() if "" in places else tuple(places))
 
