@@ -69,10 +69,9 @@ def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
 
 def _print_label(run: "Run", label: str, rows: "pd.DataFrame") -> None:
     from crscore_eval.export.shown import metrics_caption, metrics_table
-    from crscore_eval.metrics.agreement import findings
     from crscore_eval.metrics.values import label_heading, metric_title
     from crscore_eval.statistics.bootstrap import MIN_CHANGES
-    from crscore_eval.validity.compare import label_notes
+    from crscore_eval.validity.compare import findings, label_notes
 
     heading = label_heading(run.reviews, label)
     output.print_table(metrics_table(rows)[rows["value"].notna().to_numpy()], title=heading)

@@ -58,8 +58,8 @@ def gate(
         gate_conclusion,
         gate_passed,
     )
-    from crscore_eval.ranking.two_runs import compare_runs, lower_systems
-    from crscore_eval.ranking.verdict import LIMIT_TEMPLATE
+    from crscore_eval.ranking.two_runs import compare_runs
+    from crscore_eval.ranking.verdict import LIMIT
 
     if baseline is not None and Path(baseline).resolve() == Path(data).resolve():
         raise InputError(f"the baseline {baseline!r} is the run itself")
@@ -70,14 +70,12 @@ def gate(
     run, threshold, _ = options.open_at_tau(data, tau, partial(check_names, floors=floors, by=by))
     earlier = None if baseline is None else options.open_at_tau(baseline)[0]
     checks = check_run(run, floors, earlier, by, threshold)
-    sentences = [gate_conclusion(checks), LIMIT_TEMPLATE.format("Relevance")]
+    sentences = [gate_conclusion(checks), LIMIT]
     signature = figures_signature(run.settings, checks["measure"], threshold)
     systems: list[dict[str, Any]] = []
     if earlier is not None:
         compared = checks[checks["p"].notna() | (checks["result"] == NOT_COMPARED)]
-        by_system = compare_runs(run, earlier, [*compared["measure"]], threshold)
-        sentences += filter(None, [lower_systems(by_system, run)])
-        systems = records(by_system)
+        systems = records(compare_runs(run, earlier, [*compared["measure"]], threshold))
     if summary_file is not None:
         run_name, earlier_name = Path(data).name, Path(baseline or "").name
         text = gate_markdown(checks, run_name, earlier_name, sentences, signature)

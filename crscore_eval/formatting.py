@@ -1,7 +1,10 @@
-"""Format figures with their intervals, titles and table rows."""
+"""Format figures with their intervals, p-values, titles and table rows."""
 
 from math import isnan, nan
 from typing import TYPE_CHECKING, Any
+
+from crscore_core.text import counted
+from crscore_eval.statistics.bootstrap import SIGNIFICANCE_LEVEL
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -26,6 +29,22 @@ def figure_cells(table: "pd.DataFrame", *columns: str, missing: str = "") -> lis
     """
     texts = (format_figure(*figure) for figure in table[[*columns]].itertuples(index=False))
     return [text.replace("-", "\N{MINUS SIGN}") or missing for text in texts]
+
+
+def format_p(p: float, missing: str = "") -> str:
+    """Return a p-value with decimals that show on which side of the significance level it is."""
+    digits = next((n for n in range(3, 17) if round(p, n) != SIGNIFICANCE_LEVEL), 3)
+    return format_figure(p, digits=digits, missing=missing)
+
+
+def p_in_words(p: float) -> str:
+    """Return a p-value as in `p = 0.012` or `p < 0.001`; "" for NaN."""
+    return f"p = {format_p(p)}".replace("= <", "< ") * (not isnan(p))
+
+
+def corrected_p(p: float, n_tests: int) -> str:
+    """Return a p-value in words, with the number of comparisons that it is corrected for."""
+    return f"{p_in_words(p)} after Holm's correction for {counted(n_tests, 'comparison')}"
 
 
 def records(frame: "pd.DataFrame") -> list[dict[Any, Any]]:

@@ -1,6 +1,6 @@
 """Render a run as one HTML document without scripts: verdict, systems and failures."""
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from crscore_core.text import escape_invisible
 from crscore_eval.export.shown import (
@@ -14,7 +14,7 @@ from crscore_eval.export.shown import (
 from crscore_eval.formatting import format_figure
 from crscore_eval.metrics.values import figures_signature
 from crscore_eval.ranking.order import deciding_measure, order_systems
-from crscore_eval.ranking.verdict import LIMIT_TEMPLATE, order_basis, verdict
+from crscore_eval.ranking.verdict import order_basis, verdict
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.table import (
     DEFAULT_MEASURE,
@@ -32,9 +32,6 @@ from crscore_eval.validity.failures import (
     rank_gaps,
 )
 
-if TYPE_CHECKING:
-    from jinja2 import Template
-
 _MAX_CASES = 20
 
 
@@ -49,17 +46,16 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
     """
     tau = run_tau(run.reviews) if tau is None else tau
     order = order_systems(run, by, tau)
-    sentences, limit = verdict(order), LIMIT_TEMPLATE.format("Relevance")
     agreed = order.agreements.get(order.people.name) if order.people else None
     title = order.scored_by.title
     agreement = None if agreed is None else (metrics_table(agreed, title), metrics_caption(agreed))
-    return _template().render(
+    return _render(
         title=run.settings.get("name") or "Code reviews",
         order=order,
         created=run.settings.get("created"),
         signature=figures_signature(run.settings, [order.by.name], tau),
         tau=tau,
-        sentences=sentences,
+        sentences=verdict(order),
         basis=order_basis(order),
         systems=(systems_table(order), systems_caption(order)),
         bars=order.systems.to_dict("records"),
@@ -69,12 +65,11 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
         failures=_failures(run, tau),
         warnings=count_warnings(run.reviews).to_dict("records"),
         n_reviews=len(run.reviews),
-        not_measured="" if limit in sentences else limit,
         remarks=remarks(run.settings),
     )
 
 
-def _template() -> "Template":
+def _render(**content: object) -> str:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
     environment = Environment(
@@ -86,7 +81,7 @@ def _template() -> "Template":
     )
     environment.filters["seen"] = lambda text: escape_invisible(str(text), keeps_lines=True)
     environment.filters["figure"] = format_figure
-    return environment.get_template("report.html.jinja")
+    return environment.get_template("report.html.jinja").render(content)
 
 
 def _failures(run: Run, tau: float | None) -> dict[str, Any]:

@@ -3,13 +3,11 @@
 import pandas as pd
 
 from crscore_core.text import counted, listed
-from crscore_eval.formatting import capitalize_first, figure_cells, format_figure
-from crscore_eval.metrics.agreement import p_digits, p_in_words
+from crscore_eval.formatting import capitalize_first, figure_cells, format_p, p_in_words
 from crscore_eval.metrics.values import metric_title
 from crscore_eval.ranking.order import Order
-from crscore_eval.ranking.verdict import shared_changes, significance
-from crscore_eval.statistics.bootstrap import MIN_CHANGES
-from crscore_eval.statistics.difference import SIGNIFICANCE_LEVEL
+from crscore_eval.ranking.verdict import shared_changes
+from crscore_eval.statistics.bootstrap import MIN_CHANGES, SIGNIFICANCE_LEVEL
 from crscore_eval.table import DIMENSIONS, MEASURES, label_title
 from crscore_eval.validity.compare import n_compared
 
@@ -45,15 +43,14 @@ def _cells(systems: pd.DataFrame, count: str, *figures: str) -> list[str]:
 
 
 def pairs_table(order: Order) -> pd.DataFrame:
-    """Return a row for each pair of systems: the difference, and whether it is significant."""
-    rows = order.pairs.to_dict("records")
+    """Return a row for each pair of systems: p, and the difference."""
     table = pd.DataFrame(
         {
             "higher": order.pairs["higher"],
             "lower": order.pairs["lower"],
-            "significant": list(map(significance, rows)),
+            "p": [format_p(p, "too few changes") for p in order.pairs["p"]],
             "difference": figure_cells(order.pairs, "difference", "low", "high", missing=_MISSING),
-            "changes": list(map(shared_changes, rows)),
+            "changes": [shared_changes(row) for row in order.pairs.to_dict("records")],
         }
     )
     if order.other_measure:
@@ -76,8 +73,8 @@ def metrics_table(rows: pd.DataFrame, own: str = "") -> pd.DataFrame:
     difference = ["difference", "difference_low", "difference_high"]
     base = own or metric_title(rows["base"].iloc[0])
     table[f"minus {base}"] = figure_cells(rows, *difference, missing=_MISSING)
-    table["p"] = [format_figure(p, digits=p_digits(p), missing=_MISSING) for p in rows["p"]]
-    if "paper" in rows and rows["paper"].notna().any():
+    table["p"] = [format_p(p, _MISSING) for p in rows["p"]]
+    if rows["paper"].notna().any():
         table["paper"] = figure_cells(rows, "paper")
     return table
 
@@ -89,17 +86,14 @@ def pairs_caption(order: Order) -> str:
         note = " Negative: on these changes, the system in the column lower has the higher mean."
     if not n_tests:
         return f"Not tested: no two systems share the {MIN_CHANGES} changes needed.{note}"
-    test = "a t-test over changes"
-    if (order.pairs["p"].notna() & order.pairs["low"].isna()).any():
-        test += " (if the difference is the same on all, one counts as if it had none)"
     intervals = _INTERVALS if order.pairs["low"].notna().any() else ""
     if order.other_measure and (n_other := int(order.pairs["other_p"].count())) != n_tests:
         note += f" p by {order.other_measure.title}: for {counted(n_other, 'comparison')}."
     return (
-        f"Significant: p < {SIGNIFICANCE_LEVEL} in {test}, after Holm's correction "
-        f"for {counted(n_tests, 'comparison')}, all pairs of systems.{intervals} A difference is "
-        "over the changes that both systems reviewed, or over all changes of each if they share "
-        f"fewer than {MIN_CHANGES}.{note}"
+        "p: of a t-test over changes (docs/validity.md), after Holm's correction for "
+        f"{counted(n_tests, 'comparison')}, all pairs of systems; significant below "
+        f"{SIGNIFICANCE_LEVEL}.{intervals} A difference is over the changes that both systems "
+        f"reviewed, or over all changes of each if they share fewer than {MIN_CHANGES}.{note}"
     )
 
 
@@ -115,14 +109,10 @@ def systems_caption(order: Order) -> str:
     if systems["empty"].any() and order.scored_by.name in MEASURES:
         caption += f" Empty reviews count as 0 in {order.scored_by.title}."
     if other:
-        of = "the same reviews"
-        if not systems["other_n"].equals(systems["n"]):
-            of = f"n of these reviews; systems share {counted(order.n_other_shared, 'change')}"
+        of = "the same" if systems["other_n"].equals(systems["n"]) else "n of these"
         at = f", at tau {order.tau:g}" if other.name in DIMENSIONS else ""
-        caption += f" {capitalize_first(other.title)}: over {of}{at}."
-    labels = [f"n_{label}" for label in order.labels[:_MAX_LABELS]]
-    counts = ["n", *labels, *["other_n"] * bool(other)]
-    if systems[counts].ne(systems["n_reviews"], axis=0).any(axis=None):
+        caption += f" {capitalize_first(other.title)}: over {of} reviews{at}."
+    if ", n = " in systems_table(order).to_csv():
         caption += " n: number of reviews with the figure, if not all of the system's have it."
     if hidden := [*map(label_title, order.labels[_MAX_LABELS:])]:
         caption += f" Labels not shown: {listed(hidden)}."

@@ -5,7 +5,6 @@ from collections.abc import Iterable
 import numpy as np
 import pandas as pd
 
-from crscore_core.errors import InputError
 from crscore_core.rendered import render_review
 from crscore_core.text import replace_surrogates
 from crscore_eval.metrics.registry import METRICS
@@ -59,16 +58,6 @@ def metric_names(run: Run) -> list[str]:
 def named_measure(run: Run, name: str) -> Measure:
     """Return a measure of a run, see `measure_named`; `name` may also be its name in the file."""
     return measure_named(run.reviews, name, columns_by_name_in_file(run.settings))
-
-
-def check_metrics(run: Run, names: Iterable[str]) -> None:
-    """Raise an InputError if a metric is neither in `METRICS` nor a measure of a run."""
-    for name in (key for key in map(metric_key, names) if key not in METRICS):
-        try:
-            named_measure(run, name)
-        except InputError as error:
-            advice = f"choose one of {', '.join(metric_names(run))}"
-            raise InputError(error.problem, advice) from error
 
 
 def figures_signature(settings: RunSettings, names: Iterable[str], tau: float) -> str:

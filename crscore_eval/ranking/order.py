@@ -10,9 +10,8 @@ from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.data.ratings import describe_ratings, has_enough_answers
 from crscore_eval.formatting import records
-from crscore_eval.metrics.agreement import compare_with_label
 from crscore_eval.metrics.registry import SIMPLE_METRICS
-from crscore_eval.metrics.values import metric_key, metric_values, named_measure
+from crscore_eval.metrics.values import metric_values, named_measure
 from crscore_eval.ranking.two_runs import system_values
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.difference import compare_all, mean_estimates, means_by_change
@@ -31,7 +30,7 @@ from crscore_eval.table import (
     measure_named,
     measure_values,
 )
-from crscore_eval.table.clusters import bootstrap_changes, clusters
+from crscore_eval.validity.compare import compare_metrics
 
 PEOPLE_MEASURES = {
     PEOPLE: "people's ratings of relevance",
@@ -43,8 +42,12 @@ PEOPLE_MEASURES = {
 MAX_SYSTEMS = 40
 """Maximum number of systems compared, since time grows as its square; the largest are kept."""
 
-OPPOSITE, UNKNOWN = "in the opposite order", "without values of both"
-ORDERS = {1: "in the same order", -1: OPPOSITE, 0: "tied by people or by the measure"}
+UNKNOWN = "without values of both"
+ORDERS = {
+    1: "in the same order",
+    -1: "in the opposite order",
+    0: "tied by people or by the measure",
+}
 """How two measures order a pair, by the sign of the product of their differences."""
 
 
@@ -91,7 +94,6 @@ class Order(NamedTuple):
     left_out: pd.DataFrame
     n_changes: int
     n_shared: int
-    n_other_shared: int
     has_enough_ratings: bool
     ratings: str
 
@@ -157,9 +159,9 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
             reviews.groupby("system")[labels].count().add_prefix("n_"),
         ]
     )
-    pairs = compare_all(means[estimates.index], measure.span)
+    pairs = compare_all(means[estimates.index])
     in_both = estimates.index.intersection(other_means.columns)
-    other_pairs = compare_all(other_means[in_both], other.span)
+    other_pairs = compare_all(other_means[in_both])
     pairs = _with_other_order(pairs, other_pairs, is_by_score=is_by_score)
     score = measure if is_by_score else other
     agreements = {name: agreement_with_people(run, score.name, tau, name) for name in answered}
@@ -177,7 +179,6 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         left_out=left_out.rename(columns={"n_reviews": "n"}).reset_index(),
         n_changes=int(compared["change"].nunique()),
         n_shared=int((means.count(axis=1) == len(systems)).sum()),
-        n_other_shared=int((other_means.count(axis=1) == len(systems)).sum()),
         has_enough_ratings=any(answered.values()),
         ratings=describe_ratings(run.reviews),
     )
@@ -310,13 +311,12 @@ def agreement_with_people(
 ) -> pd.DataFrame | None:
     """Correlate a measure, and simple metrics, with `people`, one of `PEOPLE_ORDER`.
 
-    Returns the table of `compare_with_label`, the measure first; None with too few answers.
+    Returns the table of `compare_metrics`, the measure first; None with too few answers.
     """
     values, answers = system_values(run, measure, tau), system_values(run, people)
     reviews = run.reviews.loc[values.index.intersection(answers.index)]
-    if measure == people or not has_enough_answers(reviews):
+    if not has_enough_answers(reviews):
         return None
-    names = dict.fromkeys([metric_key(measure), *SIMPLE_METRICS])
-    scores = pd.DataFrame({name: metric_values(run, name, tau) for name in names})
-    change, weights = pd.Series(clusters(reviews), reviews.index), bootstrap_changes(reviews)
-    return compare_with_label(scores.loc[reviews.index], answers[reviews.index], change, weights)
+    label = DEFAULT_MEASURE if people == PEOPLE else people
+    both = run._replace(reviews=reviews)
+    return compare_metrics(both, [measure, *SIMPLE_METRICS], labels=[label], tau=tau)

@@ -6,20 +6,17 @@ from typing import NamedTuple
 import pandas as pd
 
 from crscore_core.errors import InputError
-from crscore_core.text import counted, in_words, listed
-from crscore_eval.metrics.agreement import p_in_words
+from crscore_core.text import counted
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.difference import difference_table
 from crscore_eval.table import (
     SCORES,
     Run,
     is_by_system,
-    measure_named,
     measure_names,
     measure_values,
     scoring_differences,
 )
-from crscore_eval.table.schema import UNNAMED
 
 
 def compare_runs(
@@ -54,11 +51,10 @@ def compare_runs(
         columns = [_means(side, key, measure, tau) for side, key in zip(sides, keys, strict=True)]
         means = pd.concat(columns, axis="columns", keys=["value", "compared_with"])
         if means.notna().any().all():
-            span = measure_named(run.reviews, measure).span
             of_all, left_out = _of_all_systems(means)
             by_system = {str(name): of for name, of in means.groupby("system", sort=False)}
             for of, n in (({"": of_all}, left_out), (by_system, 0)):
-                table = difference_table(of.values(), span)
+                table = difference_table(of.values())
                 tables.append(table.assign(measure=measure, system=[*of], left_out=n))
     none = difference_table([]).assign(measure="", system="", left_out=0)
     compared = pd.concat(tables or [none], ignore_index=True)
@@ -85,20 +81,6 @@ def _of_all_systems(means: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     return used.groupby("key").mean(), len(means) - len(used)
 
 
-def lower_systems(comparison: pd.DataFrame, run: Run) -> str:
-    """Name the systems in a table of `compare_runs` with a significantly lower mean, if any."""
-    is_named = ~comparison["system"].isin(["", UNNAMED])
-    lower = comparison[is_named & (comparison["sign"] < 0)]
-    parts = []
-    for measure, of in lower.groupby("measure", sort=False):
-        cells = of[["system", "p"]].to_numpy()
-        names = in_words([f"{name} ({p_in_words(p)})" for name, p in cells])
-        parts.append(f"{names} by {measure_named(run.reviews, str(measure)).title}")
-    which = f"Significantly lower than in the baseline: {listed(parts)}"
-    which += ", after Holm's correction for the systems of a measure"
-    return f"{which}. No condition covers a single system." if parts else ""
-
-
 def system_values(run: Run, measure: str, tau: float | None = None) -> "pd.Series[float]":
     """Return a measure's values for reviews by systems; empty if the run lacks the measure."""
     if measure not in measure_names(run.reviews):
@@ -107,22 +89,13 @@ def system_values(run: Run, measure: str, tau: float | None = None) -> "pd.Serie
 
 
 def _check_scored_alike(run: Run, baseline: Run, keys: Sequence["pd.Series[str]"]) -> None:
-    """Raise an InputError if two runs were scored differently.
-
-    Analyzers may differ if both runs have the same changes with the same pseudo-references, since
-    analyzers affect scores in no other way.
-    """
-    sides = run, baseline
-    found = [_references(side, key) for side, key in zip(sides, keys, strict=True)]
-    same_changes = found[0].index.equals(found[1].index)
-    here, there = found[0].align(found[1], join="inner")
+    """Raise an InputError if two runs were scored differently."""
+    first, second = map(_references, (run, baseline), keys)
+    same_changes = first.index.equals(second.index)
+    differences = scoring_differences(run.settings, baseline.settings, same_changes=same_changes)
+    here, there = first.align(second, join="inner")
     is_scored = (here != "") & (there != "")
-    n_other = int(((here != there) & is_scored).sum())
-    settings = [side.settings for side in sides]
-    if same_changes and not n_other:
-        settings = [{**one, "analyzers": []} for one in settings]
-    differences = scoring_differences(*settings, same_changes=same_changes)
-    if n_other:
+    if n_other := int(((here != there) & is_scored).sum()):
         n_shared = counted(int(is_scored.sum()), "shared change")
         differences.append(f"the pseudo-references of {n_other} of {n_shared} differ")
     if differences:
@@ -145,17 +118,14 @@ def _references(run: Run, key: "pd.Series[str]") -> "pd.Series[str]":
 
 
 def change_keys(run: Run, number: int) -> "pd.Series[str]":
-    """Return a key of each review's change, (n,): its diff, else its title and reference review.
+    """Return a key of each review's change, (n,): its diff, else its title.
 
-    A change without any of these matches no change of a run with another `number`.
+    A change without either matches no change of a run with another `number`.
     """
-    changes = run.changes.set_index("change")
-    names = run.reviews["change"]
-    titles = names.map(changes["title"]).fillna("")
-    if "reference" in run.reviews:
-        titles = titles + "\n" + run.reviews["reference"].fillna("")
-    diffs = names.map(changes["diff"]).fillna("")
-    return diffs.where(diffs != "", titles.where(titles.str.strip() != "", f"{number} " + names))
+    changes = run.changes.set_index("change").fillna({"diff": "", "title": ""})
+    keys = changes["diff"].where(changes["diff"] != "", changes["title"])
+    keys = keys.where(keys.str.strip() != "", f"{number} " + changes.index)
+    return run.reviews["change"].map(keys)
 
 
 class RunPairs(NamedTuple):

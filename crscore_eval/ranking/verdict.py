@@ -8,14 +8,14 @@ import pandas as pd
 
 from crscore_core.text import counted, in_words, listed, shorten
 from crscore_eval.data.ratings import MIN_RATED, MIN_RATED_CHANGES
-from crscore_eval.formatting import capitalize_first
-from crscore_eval.metrics.agreement import corrected_p, findings, p_in_words
-from crscore_eval.ranking.order import OPPOSITE, ORDERS, PEOPLE_MEASURES, UNKNOWN, Order
+from crscore_eval.formatting import capitalize_first, corrected_p, p_in_words
+from crscore_eval.ranking.order import ORDERS, PEOPLE_MEASURES, UNKNOWN, Order
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
-from crscore_eval.table import JUDGE_PREFIX, PEOPLE, SCORES, label_title
+from crscore_eval.table import JUDGE_PREFIX, SCORES, label_title
+from crscore_eval.validity.compare import findings
 
-LIMIT_TEMPLATE = "{} does not say whether a review is right or worth saying."
-"""The limit of a measure, named by its title: relevance, as scored and as rated by people."""
+LIMIT = "The scores do not say whether a review is right or worth saying."
+_JUDGED = "A language model judged these reviews; only people's answers show if it is right."
 
 
 def verdict(order: Order) -> list[str]:
@@ -32,8 +32,13 @@ def verdict(order: Order) -> list[str]:
         *first[order.is_by_people :],
         *_orders_sentences(order),
         *_label_sentences(order),
-        *_agreement_sentences(order),
-        *_limit_sentences(order),
+        *(
+            sentence
+            for name, table in order.agreements.items()
+            for sentence in findings(table, PEOPLE_MEASURES[name], order.scored_by.title)
+        ),
+        *[_JUDGED] * order.by.name.startswith(JUDGE_PREFIX),
+        LIMIT,
         *(
             f"Left out: {in_words([*map(shorten, group['system'])])} ({reason})."
             for reason, group in order.left_out.groupby("reason", sort=False)
@@ -68,14 +73,6 @@ def describe_difference(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
     return f"difference {size}{interval} over {changes}"
 
 
-def significance(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
-    """Return a table cell that says whether a pair's difference is significant, with its p."""
-    if np.isnan(pair["p"]):
-        return "too few changes"
-    said = {1: "yes", 0: "no", -1: "reversed on shared changes"}[int(pair["sign"])]
-    return f"{said}, {p_in_words(pair['p'])}"
-
-
 def shared_changes(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
     """Return a table cell with the number of changes that a difference covers."""
     n = f"{int(pair['changes']):,}"
@@ -89,21 +86,14 @@ def _contradiction_sentences(order: Order) -> list[str]:
         return []
     own, others = ("other_", "") if order.is_by_people else ("", "other_")
     pairs = pairs.sort_values(f"{others}difference", key=abs, ascending=False, kind="stable")
+    cells, ranked = pairs[["higher", "lower", f"{own}difference", f"{own}p"]].to_numpy(), []
+    for *names, difference, p in cells:
+        first, second = map(shorten, names[::-1] if difference < 0 else names)
+        ranked.append(f"{first} above {second} ({p_in_words(p) or 'not tested'})")
     title = capitalize_first(order.scored_by.title)
     which = f"{len(pairs):,} of {counted(len(order.pairs), 'pair')} of systems"
     contradicts = f"{title} contradicts people's significant preference in {which}"
-    return [f"{contradicts}: it ranks {_ranked(pairs, own)}."]
-
-
-def _ranked(pairs: pd.DataFrame, prefix: str) -> str:
-    """Name the systems of each pair in the order of a measure, with its p."""
-    cells = pairs[["higher", "lower", f"{prefix}difference", f"{prefix}p"]].to_numpy()
-    ranked = []
-    for higher, lower, difference, p in cells:
-        first, second = (lower, higher) if difference < 0 else (higher, lower)
-        tested = p_in_words(p) or "not tested"
-        ranked.append(f"{shorten(first)} above {shorten(second)} ({tested})")
-    return listed(ranked)
+    return [f"{contradicts}: it ranks {listed(ranked)}."]
 
 
 def _unrated_sentences(order: Order) -> list[str]:
@@ -148,19 +138,14 @@ def _first_place_sentences(order: Order) -> list[str]:
 
 
 def _orders_sentences(order: Order) -> list[str]:
-    """Count the pairs by how the other measure orders them, and name those in opposite order."""
-    pairs, counts, other = order.pairs, order.pairs["orders"].value_counts(), order.other_measure
+    """Count the pairs by how the other measure orders them."""
+    counts, other = order.pairs["orders"].value_counts(), order.other_measure
     if other is None or counts.drop(UNKNOWN, errors="ignore").empty:
         return []
     kinds = [f"{counts[kind]:,} {kind}" for kind in [*ORDERS.values(), UNKNOWN] if kind in counts]
     ranks = f"{other.title} ranks" if order.is_by_people else f"{PEOPLE_MEASURES[other.name]} rank"
-    of_pairs = f"{counted(len(pairs), 'pair')} of systems"
-    sentence = f"{capitalize_first(ranks)} {of_pairs}: {', '.join(kinds)}."
-    opposite = pairs[(pairs["orders"] == OPPOSITE) & ~pairs["contradicted"]]
-    if len(opposite):
-        others = "Other pairs in" if pairs["contradicted"].any() else "In"
-        sentence += f" {others} the opposite order: {_ranked(opposite, 'other_')}."
-    return [sentence]
+    of_pairs = f"{counted(len(order.pairs), 'pair')} of systems"
+    return [f"{capitalize_first(ranks)} {of_pairs}: {', '.join(kinds)}."]
 
 
 def _label_sentences(order: Order) -> list[str]:
@@ -180,16 +165,3 @@ def _label_sentences(order: Order) -> list[str]:
         if parts:
             sentences.append(f"{lower}, {corrected}.{untested}")
     return sentences
-
-
-def _agreement_sentences(order: Order) -> list[str]:
-    title, tables = order.scored_by.title, order.agreements.items()
-    return [said for name, of in tables for said in findings(of, PEOPLE_MEASURES[name], title)]
-
-
-def _limit_sentences(order: Order) -> list[str]:
-    if order.by.name.startswith(JUDGE_PREFIX):
-        return ["A language model judged these reviews; only people's answers show if it is right."]
-    title = "relevance" if order.by.name == PEOPLE else order.by.title
-    is_limited = order.by.name in {PEOPLE, *SCORES}
-    return [LIMIT_TEMPLATE.format(capitalize_first(title))] if is_limited else []

@@ -21,6 +21,9 @@ Weights = NDArray[np.int16]
 CONFIDENCE_LEVEL = 0.95
 """Confidence level of all intervals."""
 
+SIGNIFICANCE_LEVEL = 0.05
+"""Two-sided p-value below which a difference is significant."""
+
 MIN_CHANGES = 6
 """Minimum number of changes for an interval or a test."""
 

@@ -14,10 +14,15 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from crscore_eval.statistics.bootstrap import MIN_CHANGES, ROUNDING, holm, ratio, t_quantile, t_test
-
-SIGNIFICANCE_LEVEL = 0.05
-"""Two-sided p-value below which a difference is significant."""
+from crscore_eval.statistics.bootstrap import (
+    MIN_CHANGES,
+    ROUNDING,
+    SIGNIFICANCE_LEVEL,
+    holm,
+    ratio,
+    t_quantile,
+    t_test,
+)
 
 
 def means_by_change(values: ArrayLike, system: ArrayLike, change: ArrayLike) -> pd.DataFrame:
@@ -51,16 +56,15 @@ def mean_estimates(
     return pd.DataFrame({"mean": mean, "low": middle - half_width, "high": middle + half_width})
 
 
-def difference_table(tables: Iterable[pd.DataFrame], span: float | None = None) -> pd.DataFrame:
+def difference_table(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
     """Compare the means of two columns, over the changes (rows) of each table.
 
     Returns a row for each table. Columns:
 
         first, second: the two means; only over the changes that have both, unless these are fewer
             than `MIN_CHANGES`
-        difference, low, high: the first minus the second, and its t interval, clipped to `span`,
-            the largest possible difference; no interval without a p, or if every change has the
-            same difference
+        difference, low, high: the first minus the second, and its t interval; no interval without
+            a p, or if every change has the same difference
         p: two-sided, corrected by Holm's method; NaN below `MIN_CHANGES` changes; if every change
             has the same difference, one counts as if it had none, see `t_test`
         changes: number of changes; the smaller number if the means are over different changes
@@ -73,8 +77,7 @@ def difference_table(tables: Iterable[pd.DataFrame], span: float | None = None) 
     found = pd.DataFrame(rows, columns=[*figures, "changes", "same_changes"])
     found = found.astype(dict.fromkeys(figures, float)).assign(p=holm(found["p"]))
     sign = np.where(found["difference"] > 0, 1, -1) * (found["p"] < SIGNIFICANCE_LEVEL)
-    ends = found[["low", "high"]].clip(None if span is None else -span, span)
-    return found.assign(**ends, sign=sign.astype(int))
+    return found.assign(sign=sign.astype(int))
 
 
 def _compare_means(means: pd.DataFrame) -> dict[str, Any]:
@@ -100,13 +103,13 @@ def _compare_means(means: pd.DataFrame) -> dict[str, Any]:
     return row
 
 
-def compare_all(means: pd.DataFrame, span: float | None = None) -> pd.DataFrame:
+def compare_all(means: pd.DataFrame) -> pd.DataFrame:
     """Compare the means of all pairs of systems; each system is a column of `means`.
 
     Returns a row for each pair in column order: higher and lower (the systems), and the columns of
     `difference_table`.
     """
     pairs = [*itertools.combinations(means, 2)]
-    table = difference_table((means[[*pair]] for pair in pairs), span)
+    table = difference_table(means[[*pair]] for pair in pairs)
     table = table.drop(columns=["first", "second"])
     return pd.DataFrame(pairs, columns=["higher", "lower"]).join(table)

@@ -55,11 +55,6 @@ class Measure(NamedTuple):
         """Return the conclusion from a higher mean of the system `one`."""
         return f"{self.mean} is higher for {one} than for {other}"
 
-    @property
-    def span(self) -> float | None:
-        """The largest possible difference of two numbers, None if the range is open."""
-        return self.ends and self.ends[1] - self.ends[0]
-
     def axis(self, values: ArrayLike) -> tuple[float, float]:
         """Return the ends of an axis: the range of the measure, or of the values if it is open."""
         return self.ends or (float(np.nanmin(values)), float(np.nanmax(values)))

@@ -13,7 +13,6 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_core.scoring import resolve_tau, tau_preset
-from crscore_eval.metrics.agreement import compare_with_label
 from crscore_eval.statistics.bootstrap import Estimate, clustered_mean
 from crscore_eval.statistics.correlation import correlate
 from crscore_eval.statistics.difference import mean_estimates, means_by_change
@@ -26,6 +25,7 @@ from crscore_eval.table import (
 )
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.table.scores import flat_lists
+from crscore_eval.validity.compare import compare_with_label
 
 Numbers: TypeAlias = "pd.Series[float]"
 

@@ -1,27 +1,38 @@
-"""Compare metrics by their agreement with each human label, on the same reviews."""
+"""Compare metrics by their agreement with human labels, and state what that shows."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_core.scoring.scorer import Progress, ignore_progress
 from crscore_eval.data.ratings import agreement_of_raters, describe_agreement
-from crscore_eval.formatting import capitalize_first, records
-from crscore_eval.metrics.agreement import compare_with_label, why_no_value
+from crscore_eval.formatting import capitalize_first, corrected_p, format_figure, records
+from crscore_eval.metrics.registry import METRICS, SIMPLE_METRICS
 from crscore_eval.metrics.values import (
-    check_metrics,
     labels_by_name,
     metric_key,
     metric_names,
     metric_title,
     metric_values,
+    named_measure,
 )
+from crscore_eval.statistics.bootstrap import (
+    SIGNIFICANCE_LEVEL,
+    Weights,
+    estimate,
+    holm,
+    standard_error,
+    t_test,
+)
+from crscore_eval.statistics.correlation import resampled
 from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, columns_by_name_in_file, is_by_system
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.shown_tables import paper_figures
 
+_FIGURES = ["value", "low", "high", "difference", "difference_low", "difference_high", "p"]
 _MIN_SHARE = 0.5  # of the labelled reviews, which a metric must score unless it is named
 
 
@@ -58,14 +69,12 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     """
     labelled = check_comparison(run, metrics, labels)
     names = [*dict.fromkeys(map(metric_key, metrics))] or metric_names(run)
-    if PEOPLE in names:
-        raise InputError("people's ratings are not a metric", "name a metric")
     scores = pd.DataFrame(index=run.reviews.index)
     for done, name in enumerate(names):
         on_progress(done, len(names), metric_title(name))
         scores[name] = metric_values(run, name, tau).astype(float)
     if scores.isna().all(axis=None):
-        raise InputError(f"no review has a value of {names[0]}: {why_no_value(names[0])}")
+        raise InputError(f"no review has a value of {names[0]}: {_why_no_value(names[0])}")
     on_progress(len(names), len(names), "agreement with people")
     change = pd.Series(clusters(run.reviews), scores.index)
     weights, min_share = bootstrap_changes(run.reviews), 0.0 if metrics else _MIN_SHARE
@@ -78,6 +87,69 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     return pd.concat(tables).merge(paper if is_study else paper[:0], "left")
 
 
+def compare_with_label(
+    scores: pd.DataFrame,
+    ratings: "pd.Series[float]",
+    change: "pd.Series[int]",
+    weights: Weights,
+    min_share: float = 0.0,
+) -> pd.DataFrame:
+    """Compare the metrics in the columns of `scores` with one label; NaN is a missing value.
+
+    Metrics are compared on the labelled reviews for which all of them have a value. A metric with
+    a value for less than `min_share` of the labelled reviews is left out. The statistic is
+    Spearman's rho for graded labels, and the area under the ROC curve for binary ones. Returns a
+    row for each metric, with the columns of `compare_metrics` from statistic to p, and remark.
+
+    Raises:
+        InputError: no review has a value of every metric.
+    """
+    given = ratings.dropna()
+    is_class = given.isin([0, 1])
+    is_binary = bool(given.between(0, 1).all() and 2 * is_class.sum() >= given.size)
+    # With a binary label, reviews on which raters disagree belong to neither class.
+    rated = scores.loc[given[is_class].index if is_binary else given.index]
+    rows = rated.count()
+    names = [name for name in rows.index if rows[name] and rows[name] >= min_share * len(rated)]
+    common = rated[names].dropna()
+    if names and common.empty:
+        raise InputError(
+            f"no review has a value of every metric; compare fewer metrics: {', '.join(names)}"
+        )
+    base = "rel" if "rel" in names else next(iter(names), "")
+    of_common = ratings[common.index], change[common.index]
+    n_changes = of_common[1].nunique()
+    samples = {
+        name: resampled(common[name], *of_common, weights, is_binary=is_binary) for name in names
+    }
+    figures = {}
+    for name, values in samples.items():
+        difference = values - (samples[base] if name != base else np.nan)
+        ends = (0.0, 1.0) if is_binary else (-1.0, 1.0)
+        intervals = *estimate(values, n_changes, *ends), *estimate(difference, n_changes)
+        p = t_test(difference[0], standard_error(difference, n_changes), n_changes)
+        figures[name] = [*intervals, p]
+    found = pd.DataFrame.from_dict(figures, "index", float, _FIGURES)
+    reasons = pd.Series({name: _why_no_value(str(name), n) for name, n in rows.items()})
+    same_labels = of_common[0].nunique() == 1
+    reasons[names] = "all labels are equal" if same_labels else "all values are equal"
+    rows[names] = len(common)
+    table = pd.DataFrame({"statistic": "auc" if is_binary else "spearman", "rows": rows})
+    found = found.assign(p=holm(found["p"]))
+    table = table.assign(changes=n_changes, base=base).join(found)
+    table["remark"] = reasons.mask(table["value"].notna(), "")
+    return table.rename_axis("metric").reset_index()
+
+
+def _why_no_value(metric: str, n_rows: int = 0) -> str:
+    """Explain why a metric with a value for `n_rows` labelled reviews is not compared."""
+    if n_rows:
+        return f"left out because it scores only {n_rows:,} labelled reviews; name it to compare it"
+    needs = METRICS[metric].needs if metric in METRICS else "value"
+    reasons = {"reference": "no review has a reference", "": "no review can be scored"}
+    return reasons.get(needs, "no labelled review has a value")
+
+
 def check_comparison(
     run: Run, metrics: Sequence[str], names: Sequence[str]
 ) -> Mapping[str, "pd.Series[float]"]:
@@ -86,7 +158,14 @@ def check_comparison(
     Raises:
         InputError: there is no such metric or label, or the reviews have no labels.
     """
-    check_metrics(run, metrics)
+    for name in (key for key in map(metric_key, metrics) if key not in METRICS):
+        try:
+            measure = named_measure(run, name)
+        except InputError as error:
+            advice = f"choose one of {', '.join(metric_names(run))}"
+            raise InputError(error.problem, advice) from error
+        if measure.name == PEOPLE:
+            raise InputError("people's ratings are not a metric", "name a metric")
     available = labels_by_name(run.reviews)
     if not available:
         raise InputError(
@@ -123,6 +202,51 @@ def label_notes(reviews: pd.DataFrame, label: str, table: pd.DataFrame) -> list[
     omitted = ", ".join(f"{kind} ({n:,})" for kind, n in counts.items() if n)
     raters = capitalize_first(describe_agreement(reviews, label))
     return [f"{one}." for one in (omitted and f"Left out: {omitted}", raters) if one]
+
+
+def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
+    """State what one label's rows of `compare_metrics` show about the base, main finding first.
+
+    `label` is the label's title, and `title` the base's title, by default from `metric_title`.
+    The base is compared with chance and, unless it is a simple metric itself, with each simple
+    metric that has a figure. p-values are those of the table.
+    """
+    if table.empty or not (base := table["base"].iloc[0]):
+        return []
+    title = title or metric_title(base)
+    label = f"the {label}" if label.startswith("label ") else label
+    rows = table.set_index("metric")
+    statistic, chance = (
+        ("AUC", 0.5) if table["statistic"].iloc[0] == "auc" else ("Spearman's rho", 0.0)
+    )
+    own = rows.loc[base]
+    value, *ends = own[["value", "low", "high"]].astype(float)
+    low, high = np.round(ends, 3)  # as shown
+    figure = f"{statistic} {format_figure(value, *ends)}, chance {chance:g}"
+    said = f"{title} agrees with {label} better than chance: {figure}."
+    if np.isnan(value):
+        said = f"the agreement of {title} with {label} is undefined: {own['remark']}."
+    elif np.isnan(low):
+        said = f"the agreement of {title} with {label} has no interval: {figure}."
+    elif high < chance:
+        said = f"{title} contradicts {label}: {figure}."
+    elif low <= chance:
+        said = f"{title} is not shown to agree with {label}: {figure}."
+    sentences = [said]
+    others = rows[rows.index.isin(SIMPLE_METRICS) & (base not in SIMPLE_METRICS)]
+    for name, row in others.dropna(subset="difference").iterrows():
+        simple, p = metric_title(str(name)), corrected_p(row["p"], int(table["p"].count()))
+        both = f"{own['value']:z.3f} and {row['value']:z.3f}"
+        if np.isnan(row["p"]):
+            said = f"{title} was not tested against the {simple}: too few changes."
+        elif row["p"] < SIGNIFICANCE_LEVEL:
+            how = "less" if row["difference"] > 0 else "better"
+            said = f"{title} agrees significantly {how} with {label} than the {simple} ({p})."
+        else:
+            said = f"{title} and the {simple} do not differ significantly in agreement with "
+            said += f"{label}: {both} ({p})."
+        sentences.append(said)
+    return [*map(capitalize_first, sentences)]
 
 
 def compare_document(run: Run, table: pd.DataFrame) -> dict[str, Any]:

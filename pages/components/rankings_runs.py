@@ -12,8 +12,8 @@ from crscore_core.text import counted, in_words, shorten
 from crscore_eval.formatting import figure_cells, format_figure
 from crscore_eval.ranking.gate import check_run, gate_conclusion, outcome_of
 from crscore_eval.ranking.order import answered_measures, deciding_measure
-from crscore_eval.ranking.two_runs import RunPairs, compare_runs, lower_systems, pair_reviews
-from crscore_eval.ranking.verdict import LIMIT_TEMPLATE, shared_changes
+from crscore_eval.ranking.two_runs import RunPairs, compare_runs, pair_reviews
+from crscore_eval.ranking.verdict import LIMIT, shared_changes
 from crscore_eval.table import DEFAULT_MEASURE, Run, is_by_system, label_columns, measure_named
 from crscore_eval.table.one_review import change_title, find_change
 from pages.components.current_run import current_key, load_run, run_titles, system_title
@@ -53,8 +53,7 @@ def show_two_runs(run: Run, whole: Run, earlier_key: str, by: str | None, tau: f
     titles = run_titles(_EARLIER)
     names = [titles[current_key()], titles[earlier_key]]  # unique, even for two runs of one file
     st.markdown(f"## {escape_markdown(' compared with '.join(names))}")
-    limit = LIMIT_TEMPLATE.format("Relevance")
-    st.markdown(escape_markdown(f"{gate_conclusion(checks)} {limit}"))
+    st.markdown(escape_markdown(f"{gate_conclusion(checks)} {LIMIT}"))
     show_texts(checks[["condition", "result", "detail"]])
     _show_systems(run, earlier, [*checks["measure"]], names, tau)
     _show_pairs(run, earlier, found, names, measure_named(run.reviews, by).title)
@@ -69,8 +68,6 @@ def _show_systems(
     rows["system"] = rows["system"].map(system_title)
     titles = {name: measure_named(run.reviews, name).title for name in rows["measure"].unique()}
     st.header("Differences by system", anchor=False)
-    if lower := lower_systems(rows, run):
-        st.markdown(escape_markdown(lower))
     records = rows.to_dict("records")
     show_texts(
         pd.DataFrame(

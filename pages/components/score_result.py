@@ -14,7 +14,7 @@ from crscore_core.scoring import Encoder, load_encoder
 from crscore_core.text import counted, shorten
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.export.score_document import score_document
-from crscore_eval.ranking.verdict import LIMIT_TEMPLATE
+from crscore_eval.ranking.verdict import LIMIT
 from crscore_eval.run.own_change import edited_score
 from crscore_eval.table import measure_values
 from crscore_eval.validity.agreement import system_ratings
@@ -33,10 +33,7 @@ from pages.components.text import describe_error, escape_markdown, unique_labels
 from pages.components.url import choose_option
 
 _EDIT = "edit_of_"
-_LIMITS = (
-    f" {LIMIT_TEMPLATE.format('It')} A match is a similarity above tau: the texts may still say "
-    "different things."
-)
+_LIMITS = f" {LIMIT} A match is a similarity above tau: the texts may still say different things."
 _TEXT_WIDTH, _NAME_WIDTH, _MAX_EDITED = 280, 30, 20_000
 
 

@@ -8,7 +8,6 @@ from crscore_core.text import counted, listed
 from crscore_eval.data.shipped import shipped_pairs, shipped_study
 from crscore_eval.export.shown import metrics_caption, metrics_table
 from crscore_eval.formatting import capitalize_first, figure_cells
-from crscore_eval.metrics.agreement import findings
 from crscore_eval.metrics.registry import METRICS, SIMPLE_METRICS
 from crscore_eval.metrics.values import (
     figures_signature,
@@ -19,7 +18,7 @@ from crscore_eval.metrics.values import (
     reference_reviews,
 )
 from crscore_eval.table import DEFAULT_MEASURE, METRIC_PREFIX, Run, is_by_system, run_signature
-from crscore_eval.validity.compare import compare_metrics, label_notes, n_compared
+from crscore_eval.validity.compare import compare_metrics, findings, label_notes, n_compared
 from crscore_eval.validity.figures import agreement_rows, validity_tables
 from crscore_eval.validity.shown_tables import (
     INTERVALS_NOTE,

@@ -65,7 +65,7 @@ def test_figures_over_fewer_reviews_state_their_number(rank: Rank) -> None:
         for number in range(20)
     ]
     out = rank(run_of_rows(rows), "--by relevance").output
-    for words in ("rank", ", n = 14", "n of these reviews; systems share 4 changes"):
+    for words in ("rank", ", n = 14", "over n of these reviews"):
         assert words in out
 
 

@@ -13,7 +13,7 @@ from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
 
 @pytest.mark.parametrize(("n_rated", "n_labelled", "part", "has_n"), [
     (20, 10, "People's ratings: over the same reviews.", False),
-    (14, 10, "People's ratings: over n of these reviews; systems share 4 changes.", True),
+    (14, 10, "People's ratings: over n of these reviews.", True),
     (0, 10, "", False),
     (0, 9, "", True),
 ])  # fmt: skip

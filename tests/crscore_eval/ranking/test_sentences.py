@@ -17,8 +17,7 @@ def test_a_comparison_of_orders_counts_every_pair() -> None:
                         "systems: it ranks a above c (p < 0.001).")  # fmt: skip
     assert (
         "People's ratings of relevance rank 10 pairs of systems: 3 in the same order, 2 in the "
-        "opposite order, 1 tied by people or by the measure, 4 without values of both. Other pairs "
-        "in the opposite order: b above a (p = 0.686)."
+        "opposite order, 1 tied by people or by the measure, 4 without values of both."
     ) in others
 
 
@@ -51,7 +50,7 @@ def test_a_pair_is_ranked_by_the_changes_that_both_reviewed() -> None:
 def test_people_s_untested_preference_is_not_called_insignificant() -> None:
     order = order_systems(run_of_systems({"a": 0.6, "b": 0.4}, 5, {"a": 2, "b": 4}), "relevance")
     first, *sentences = verdict(order)
-    assert "1 in the opposite order. In the opposite order: b above a (not tested)." in " ".join(
+    assert "People's ratings of relevance rank 1 pair of systems: 1 in the opposite order." in (
         sentences
     )
     captions = order_basis(order), systems_caption(order), pairs_caption(order)

@@ -41,13 +41,6 @@ def test_enough_shared_changes_are_used(shift: int, same_changes: bool, changes:
     assert (result["first"], result["second"]) == pytest.approx((one.mean(), other.mean()))
 
 
-def test_an_interval_stays_within_the_largest_possible_difference() -> None:
-    means = two([1, 1, 1, 1, 1, 0.8], [0, 0, 0, 0, 0.1, 0])
-    free, clipped = (difference_table([means], span=span).iloc[0] for span in (None, 1))
-    assert clipped["high"] == 1 < free["high"]
-    assert clipped["low"] == free["low"]
-
-
 def test_other_changes_are_two_samples_and_few_have_no_interval() -> None:
     result = compared(two(ONE, OTHER, 9))
     half_width = stats.t.ppf(0.975, 8) * np.sqrt((ONE.var() + OTHER.var()) / 8)
