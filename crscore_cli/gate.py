@@ -58,7 +58,7 @@ def gate(
         gate_conclusion,
         gate_passed,
     )
-    from crscore_eval.ranking.two_runs import compare_runs
+    from crscore_eval.ranking.two_runs import compare_runs, lower_systems
     from crscore_eval.ranking.verdict import LIMIT
 
     if baseline is not None and Path(baseline).resolve() == Path(data).resolve():
@@ -75,7 +75,9 @@ def gate(
     systems: list[dict[str, Any]] = []
     if earlier is not None:
         compared = checks[checks["p"].notna() | (checks["result"] == NOT_COMPARED)]
-        systems = records(compare_runs(run, earlier, [*compared["measure"]], threshold))
+        by_system = compare_runs(run, earlier, [*compared["measure"]], threshold)
+        sentences += filter(None, [lower_systems(by_system, run)])
+        systems = records(by_system)
     if summary_file is not None:
         run_name, earlier_name = Path(data).name, Path(baseline or "").name
         text = gate_markdown(checks, run_name, earlier_name, sentences, signature)

@@ -6,17 +6,20 @@ from typing import NamedTuple
 import pandas as pd
 
 from crscore_core.errors import InputError
-from crscore_core.text import counted
+from crscore_core.text import counted, in_words, listed
+from crscore_eval.formatting import p_in_words
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.difference import difference_table
 from crscore_eval.table import (
     SCORES,
     Run,
     is_by_system,
+    measure_named,
     measure_names,
     measure_values,
     scoring_differences,
 )
+from crscore_eval.table.schema import UNNAMED
 
 
 def compare_runs(
@@ -81,6 +84,20 @@ def _of_all_systems(means: pd.DataFrame) -> tuple[pd.DataFrame, int]:
     return used.groupby("key").mean(), len(means) - len(used)
 
 
+def lower_systems(comparison: pd.DataFrame, run: Run) -> str:
+    """Name the systems in a table of `compare_runs` with a significantly lower mean, if any."""
+    is_named = ~comparison["system"].isin(["", UNNAMED])
+    lower = comparison[is_named & (comparison["sign"] < 0)]
+    parts = []
+    for measure, of in lower.groupby("measure", sort=False):
+        cells = of[["system", "p"]].to_numpy()
+        names = in_words([f"{name} ({p_in_words(p)})" for name, p in cells])
+        parts.append(f"{names} by {measure_named(run.reviews, str(measure)).title}")
+    which = f"Significantly lower than in the baseline: {listed(parts)}"
+    which += ", after Holm's correction for the systems of a measure"
+    return f"{which}. No condition covers a single system." if parts else ""
+
+
 def system_values(run: Run, measure: str, tau: float | None = None) -> "pd.Series[float]":
     """Return a measure's values for reviews by systems; empty if the run lacks the measure."""
     if measure not in measure_names(run.reviews):
@@ -89,13 +106,21 @@ def system_values(run: Run, measure: str, tau: float | None = None) -> "pd.Serie
 
 
 def _check_scored_alike(run: Run, baseline: Run, keys: Sequence["pd.Series[str]"]) -> None:
-    """Raise an InputError if two runs were scored differently."""
+    """Raise an InputError if two runs were scored differently.
+
+    Analyzers may differ if both runs have the same changes with the same pseudo-references, since
+    analyzers affect scores in no other way.
+    """
     first, second = map(_references, (run, baseline), keys)
     same_changes = first.index.equals(second.index)
-    differences = scoring_differences(run.settings, baseline.settings, same_changes=same_changes)
     here, there = first.align(second, join="inner")
     is_scored = (here != "") & (there != "")
-    if n_other := int(((here != there) & is_scored).sum()):
+    n_other = int(((here != there) & is_scored).sum())
+    settings = [side.settings for side in (run, baseline)]
+    if same_changes and not n_other:
+        settings = [{**one, "analyzers": []} for one in settings]
+    differences = scoring_differences(*settings, same_changes=same_changes)
+    if n_other:
         n_shared = counted(int(is_scored.sum()), "shared change")
         differences.append(f"the pseudo-references of {n_other} of {n_shared} differ")
     if differences:

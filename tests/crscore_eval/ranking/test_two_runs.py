@@ -2,7 +2,7 @@
 
 import pytest
 
-from crscore_eval.ranking.two_runs import pair_reviews
+from crscore_eval.ranking.two_runs import compare_runs, lower_systems, pair_reviews
 from tests.crscore_eval.ranking.runs_of_rows import TAU, bot, run_of_rows, run_of_systems
 
 
@@ -34,3 +34,13 @@ def test_an_empty_review_is_compared_as_zero_and_a_missing_rating_is_last() -> N
     ratings = ({"label_worth": [float("nan"), 5]}, {"label_worth": [4, 4]})
     run, earlier = (bot([0.5, 0.5], labels) for labels in ratings)
     assert pair_reviews(run, earlier, "label_worth", TAU).pairs["row"].tolist() == [1, 0]
+
+
+def test_a_system_with_a_significantly_lower_mean_is_named() -> None:
+    now, before = (run_of_systems({"a": score, "b": 0.5}, 9) for score in (0.2, 0.6))
+    comparison = compare_runs(now, before, ["relevance"])
+    words = "lower than in the baseline: a (p < 0.001) by relevance, after Holm's"
+    assert words in lower_systems(comparison, now)
+    comparison["system"] = comparison["system"].replace("a", "unnamed")
+    assert not lower_systems(comparison, now)
+    assert not lower_systems(compare_runs(before, now, ["relevance"]), now)
