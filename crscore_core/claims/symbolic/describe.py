@@ -20,7 +20,6 @@ _ACTION_KINDS = [*map(Kind, "raise return loop call assignment other".split())]
 """Kinds of statements that describe a block, most informative first."""
 
 _MOVED_NOUNS = {Kind.COMMENT: "{a /}{keyword}{/s} ", Kind.IMPORT: "the import{/s} "}
-_NAMES_BLOCK = re.compile(r"\{(?:outer|now)\}")  # in a fact about what is inside
 _MAX_BODY_FACTS = 2  # statements named with the heading of a block, and facts about a new function
 
 
@@ -75,7 +74,6 @@ def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
     all_nested = [_NestedEdit(edit, _is_contained(edit, removed, added)) for edit in rest]
     one_sided = [nested for nested in all_nested if None in {nested.edit.old, nested.edit.new}]
     blocks = {nested.statement: nested for nested in one_sided}
-    blocks |= {old: one for one in all_nested if (old := one.edit.old) and _is_redefined(one.edit)}
     outermost: list[_NestedEdit] = []
     for nested in all_nested:
         old, new = nested.edit.old, nested.edit.new
@@ -102,11 +100,6 @@ def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
             around = [heading for heading in headings if heading in blocks]
             (blocks[around[-1]].inside if around else outermost).append(nested)
     return outermost
-
-
-def _is_redefined(edit: Edit) -> bool:
-    kinds = [side.kind in DEFINITIONS for side in (edit.old, edit.new) if side]
-    return kinds == [True, False]
 
 
 def _clauses(old: Statement, new: Statement) -> list[str]:
@@ -181,7 +174,7 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     others += [inner for action in named for inner in action.inside]
     inner = [fact for other in others for fact in _describe_edit(other, in_tests=in_tests)]
     is_plain = nested.statement.kind is Kind.CONDITION and not (old or actions or nested.kept)
-    if is_plain and any(_NAMES_BLOCK.search(one.template) for one in inner):
+    if is_plain and any("{outer}" in f.template or "{now}" in f.template for f in inner):
         facts = []
     if fact and old and nested.statement.kind in {*CONTROL, Kind.CALL}:
         inner = [f if f.rank < Rank.CALL else replace(f, rank=Rank.LAYOUT) for f in inner]

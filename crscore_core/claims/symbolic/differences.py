@@ -46,12 +46,12 @@ def _condition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the fact that a check is inverted, written in another way, or different."""
     relation = is_inverted(old, new)
     pair = wording.contrast(old.parsed.value, new.parsed.value)
-    if relation is None or pair is None:
+    if pair and relation is not None:
+        form = "inverted" if relation else "rewritten"
+        template, rank = sentences.SENTENCES[Kind.CONDITION][form]
+        yield fact_about(template, rank, new, was=pair[0], value=pair[1])
+    else:
         yield from _value_facts(old, new)
-        return
-    form = "inverted" if relation else "rewritten"
-    template, rank = sentences.SENTENCES[Kind.CONDITION][form]
-    yield fact_about(template, rank, new, was=pair[0], value=pair[1])
 
 
 def _definition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
@@ -147,11 +147,6 @@ def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fac
     if added and (target or len(max(was, now, key=len)) > MAX_QUOTED):
         was, now = ", ".join(removed), ", ".join(added)
     if pair := wording.contrast(was, now):
-        is_data = not target and new.kind in {Kind.ROW, Kind.OTHER}
-        if is_data and all(map(CODE["numbers"].match, (was, now))):
-            template = "{lines or item} replace{s/} other numbers{in_place}"
-            yield fact_about(template, rank, new, pair[1])
-            return
         place = " in {target}" * bool(target and added)
         template = f"{{now}} replaces {{was}}{place}{{where}}"
         if is_call and added:

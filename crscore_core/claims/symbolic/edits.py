@@ -26,8 +26,6 @@ from crscore_core.claims.symbolic.patterns import (
 
 _MAX_COMPARED = 100  # maximum number of statements on a side for comparing all pairs
 _MIN_MOVED = 10  # minimum number of characters of a statement recognised in another function
-
-_MARK = re.compile(r'"""|\'\'\'|/\*|\*/')  # of a docstring or comment
 _MIN_COMMON = {"function": 0.75, "type": 0.6, "test": 0.6, "call": 0.6, "assignment": 0.6}
 """The minimum share of common words in a pair, if not 0.5; in these, words match by chance."""
 
@@ -92,7 +90,8 @@ def _is_known(statement: Statement, others: Sequence[Statement]) -> bool:
 def _is_prose(hunk: Hunk, language: str | None) -> bool:
     """Return True if a hunk is inside a docstring or comment whose marks it lacks."""
     rows = [line.text for line in hunk.lines if not line.text.strip().startswith(">>>")]
-    is_code = language not in languages("docstrings free_form") or any(map(_MARK.search, rows))
+    is_code = language not in languages("docstrings free_form")
+    is_code |= any(map(ROWS["block_mark"].search, rows))
     counts = Counter(
         "code" if ROWS["no_sentence"].match(row) else bool(ROWS["sentence"].match(row))
         for row in rows
@@ -189,24 +188,6 @@ def differing_names(old: Statement, new: Statement) -> list[tuple[str, str]]:
     differing = [pair for pair in zip(*sides, strict=True) if pair[0] != pair[1]]
     are_names = all(CODE["name"].match(name) for pair in differing for name in pair)
     return differing if are_names else []
-
-
-def pair_redefinitions(hunks: Sequence[list[Edit]]) -> None:
-    """Pair a removed function with the added statement that now defines its name, if any."""
-    added = [edit.statement for edit in chain(*hunks) if not edit.old]
-    added = [one for one in added if Kind.FUNCTION not in [head.kind for head in one.headings]]
-    for hunk in hunks:
-        for index, edit in enumerate(hunk):
-            name = edit.statement.parsed.name
-            if edit.new or edit.statement.kind is not Kind.FUNCTION:
-                continue
-            for new in added:
-                is_declared = CODE["declares"].match(new.parsed.text) or new.parsed.name == name
-                if is_declared and name in re.findall(r"\w+", new.parsed.text):
-                    hunk[index] = Edit(edit.old, new)
-    paired = {edit.new for edit in chain(*hunks) if edit.old}
-    for hunk in hunks:
-        hunk[:] = [edit for edit in hunk if edit.old or edit.new not in paired]
 
 
 def _is_move(old: Statement, new: Statement, *, is_near: bool, in_file: bool) -> bool:

@@ -9,13 +9,7 @@ from crscore_core.change import CodeChange, FileChange, FileStatus, Hunk
 from crscore_core.claims.claim import ClaimSet, PseudoReference, ReferenceKind
 from crscore_core.claims.symbolic import files
 from crscore_core.claims.symbolic.describe import describe_edits, describe_renaming
-from crscore_core.claims.symbolic.edits import (
-    Edit,
-    find_edits,
-    pair_moves,
-    pair_redefinitions,
-    take_renamings,
-)
+from crscore_core.claims.symbolic.edits import Edit, find_edits, pair_moves, take_renamings
 from crscore_core.claims.symbolic.lexer import PROSE, UNKNOWN
 from crscore_core.claims.symbolic.patterns import CODE, languages
 from crscore_core.claims.symbolic.sentences import Fact, Rank, merge_facts
@@ -110,9 +104,7 @@ def _facts(examined: _ExaminedFile) -> list[Fact]:
     if file.status is FileStatus.DELETED:
         return facts
     in_tests = files.is_test_path(file.path)
-    pair_redefinitions(examined.edits)
-    for renaming in take_renamings(examined.edits):
-        facts.append(describe_renaming(*renaming))
+    facts += [describe_renaming(*one) for one in take_renamings(examined.edits)]
     for hunk_edits in examined.edits:
         facts += describe_edits(hunk_edits, in_tests=in_tests)
     if files.is_prose(file):
@@ -152,7 +144,5 @@ def _claim(fact: Fact, changed_files: Sequence[FileChange]) -> PseudoReference:
     line = None if fact.line is None else max(fact.line, 1)
     n_files = len(changed_files)
     text = on_one_line(fact.sentence) + (f", in {n_files} files" if n_files > 1 else "")
-    wordings = (to_plain_words(text),)
-    return PseudoReference(
-        text, ReferenceKind.CLAIM, "symbolic", changed_files[0].path, line, wordings
-    )
+    path, wordings = changed_files[0].path, (to_plain_words(text),)
+    return PseudoReference(text, ReferenceKind.CLAIM, "symbolic", path, line, wordings)

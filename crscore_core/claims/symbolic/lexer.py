@@ -57,19 +57,14 @@ def tokenize(text: str, language: str | None) -> list[Token]:
 def _open_comment_end(text: str, language: str | None) -> int:
     """Return the end of a comment or docstring that starts before the text, or 0."""
     if language in languages("docstrings"):
-        return _open_docstring_end(text)
+        quotes = re.search(r'"""|\'\'\'', text)
+        return quotes.end() if quotes and _closes_docstring(text, quotes) else 0
     if r"/\*" not in _pattern(language or "").pattern:
         return 0
     mark = re.search(r"\*/(?!\S)", text)
     before = text[: mark.start()] if mark else "/*"
     is_code = "/*" in before or re.search(r"//|(?<!\w)[\"']", before.rpartition("\n")[2])
     return mark.end() if mark and not is_code else 0
-
-
-def _open_docstring_end(text: str) -> int:
-    """Return the end of a docstring that starts before the text, or 0."""
-    mark = re.search(r'"""|\'\'\'', text)
-    return mark.end() if mark and _closes_docstring(text, mark) else 0
 
 
 def _closes_docstring(text: str, mark: re.Match[str]) -> bool:

@@ -62,7 +62,7 @@ class Statement:
     def defined_names(self) -> list[str]:
         """The name that it defines or sets, and those of its parameters."""
         names = [self.parsed.name.rpartition(".")[2]] if self.kind in KINDS["named"] else []
-        return [*names, *(parameter.name for parameter in self.parsed.parameters)]
+        return [*names, *(name for name, _ in self.parsed.parameters)]
 
     @property
     def block(self) -> "Statement | None":

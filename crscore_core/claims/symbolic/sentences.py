@@ -197,7 +197,7 @@ def fact_about(template: str, rank: int, statement: Statement, *items: str, **fi
 def item_code(parsed: ParsedStatement) -> str:
     """Return the code that stands for a statement in a list."""
     if parsed.kind is Kind.FUNCTION:
-        return f"{parsed.name}({', '.join(parameter.text for parameter in parsed.parameters)})"
+        return f"{parsed.name}({', '.join(text for _, text in parsed.parameters)})"
     if parsed.kind is Kind.TEST:
         return parsed.name
     return parsed.value if parsed.kind is Kind.IMPORT else parsed.text

@@ -3,7 +3,6 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import NamedTuple
 
 from crscore_core.claims.symbolic import lexer, patterns
 from crscore_core.claims.symbolic.lexer import LINKS, Outline, Token, Tokens, to_code
@@ -11,13 +10,6 @@ from crscore_core.claims.symbolic.patterns import CODE, Kind, languages
 
 MAX_OUTLINE = 400
 """Maximum length of an outline that patterns match; longer statements are only compared."""
-
-
-class Parameter(NamedTuple):
-    """The name and the code of a parameter."""
-
-    name: str
-    text: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,6 +22,7 @@ class ParsedStatement:
     operator: the sign between name and value, or the keyword before the value.
     text: its code.
     keyword: the keyword of a type, such as `class`.
+    parameters: the name and the code of each parameter.
     is_declared: True if an assignment declares a variable, with its type or a word such as `let`.
     """
 
@@ -40,7 +33,7 @@ class ParsedStatement:
     text: str = ""
     keyword: str = ""
     is_declared: bool = False
-    parameters: tuple[Parameter, ...] = ()
+    parameters: tuple[tuple[str, str], ...] = ()
     tokens: tuple[Token, ...] = ()
 
     @property
@@ -235,7 +228,7 @@ _PARSERS: dict[Kind, Callable[[ParsedStatement, _Match], ParsedStatement | None]
 """Parsers of the parts of a statement, by kind; other kinds need none."""
 
 
-def _parameters(tokens: Tokens, language: str | None) -> Iterator[Parameter]:
+def _parameters(tokens: Tokens, language: str | None) -> Iterator[tuple[str, str]]:
     listed = lexer.split(tokens, angles=True)
     for index, part in enumerate(listed):
         text = to_code(part)
@@ -247,7 +240,7 @@ def _parameters(tokens: Tokens, language: str | None) -> Iterator[Parameter]:
             name = words[0]
             type_text = next((to_code(typed[1:]) for typed in listed[index:] if len(typed) > 1), "")
             text = f"{name} {type_text}" if len(part) == 1 and type_text else text
-        yield Parameter(name, text)
+        yield name, text
 
 
 def _parse_row(tokens: Tokens, language: str | None) -> ParsedStatement:
