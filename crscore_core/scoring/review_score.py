@@ -165,9 +165,9 @@ class ReviewScore:
         return replace(self, signature=replace(self.signature, tau=check_tau(tau)))
 
     def to_dict(self) -> dict[str, Any]:
-        """Return all attributes except `feedback` as a dict that JSON can represent.
+        """Return the scores, texts, similarities and warnings as a dict that JSON can represent.
 
-        The keys match `crscore score --json`, except that `no_threshold` is a number.
+        Each key is an attribute of this class.
         """
         values: dict[str, Any] = {name: getattr(self, name) for name in _ATTRIBUTES}
         values["signature"] = self.signature.document()

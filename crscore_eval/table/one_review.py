@@ -44,9 +44,11 @@ def to_frame(scores: Iterable[ReviewScore | Iterable[ReviewScore]]) -> pd.DataFr
     """Return scores as a table with a row for each review and the columns of a run that apply.
 
     `scores` are the result of `CRScorer.score_many` or `CRScorer.score_changes`. The column
-    `change` numbers the changes that have reviews from 1.
+    `change` numbers the changes that have reviews from 1; scores of one call that share their
+    `reference_set` belong to one change.
     """
-    numbers: dict[int, int] = {}
+    flat = [one for item in scores for one in ([item] if isinstance(item, ReviewScore) else item)]
+    numbers: dict[int, int] = {}  # by identity, so `flat` must keep all scores alive
     rows = [
         {
             "change": numbers.setdefault(id(score.reference_set), len(numbers) + 1),
@@ -56,8 +58,7 @@ def to_frame(scores: Iterable[ReviewScore | Iterable[ReviewScore]]) -> pd.DataFr
             "warnings": [*score.warnings, *score.not_analysed],
             "signature": str(score.signature),
         }
-        for item in scores
-        for score in ([item] if isinstance(item, ReviewScore) else item)
+        for score in flat
     ]
     columns = ["change", "review", *SCORES, "tau", "n_pseudo_references", "n_sentences"]
     table = pd.DataFrame(rows, columns=[*columns, "warnings", "signature"])

@@ -57,3 +57,5 @@ def test_scores_become_a_table_with_a_row_for_each_review() -> None:
     flat = scorer.score_many(diff_of(0), ["it renames", ""])
     assert to_frame(score for score in flat).equals(table[:2])
     assert [*to_frame([]).columns] == [*table.columns]
+    streamed = to_frame(scorer.score(diff_of(number), "it renames") for number in range(300))
+    assert streamed["change"].tolist() == [*range(1, 301)]
