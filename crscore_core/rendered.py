@@ -55,7 +55,7 @@ _MAIL = re.compile(
     r"|\A(?=(?:.+\n)*From: .*@)(?:(?:[\w-]+:|From |[ \t]).*\n)+(?=\n)"
     r"|^(?:[-_]{5}.*\n\w+: |\w+: .*@).*\n(?=.{1,300}$)"
     rf"\w+: .*{_DATE}.*{_DATE}.*\n(?:\w+: .*\n)+(?s:.*)|^-- ?\n(?:.+\n){{1,4}}\s*\Z"
-    r"|^(?i:thanks|(?:kind |best )?regards|cheers|best),\n\n?(?:[A-Z]\S*[ \n]){1,3}\s*\Z",
+    r"|^(?i:thanks|(?:kind |best )?regards|cheers|best),\n\n?(?:[A-Z]\S*[ \n]){1,3}(?=\s*(?:\Z|>))",
     re.MULTILINE,
 )
 # A quoted line directly above an unquoted line, which is the reply to it.

@@ -85,6 +85,7 @@ def test_ten_thousand_hunks_in_prose() -> None:
 @pytest.mark.parametrize(("diff", "advice"), [
     ('[{"d": "@@ -1 +1 @@\\n-a"}]', r"\.\. \| \.d\?"), ('[{"a": "b"}]', "a unified diff$"),
     ("QEAgLTEgKzEgQEAK" * 5, "base64 -d"), ("10:00Z @@ -1 +1 @@\n-a\n+b\n", "quoted"),
+    ("commit 1234567 (from 2345678)\n@@ -1 +1 @@\n-a\n+b\n", "--first-parent"),
     ("Merge: 1234567 2345678\n", "--first-parent"), ("1:  1234567 < -:  ------- A\n", "range-diff"),
     (" a.py | 2 +-\n 1 file changed, 1 insertion(+)\n", "diff -p"), ("M\ta.py\n", "diff -p"),
     ("Modified regular file a.py:\n   1    1: x\n", "jj diff --git"),

@@ -66,7 +66,7 @@ WRAPPERS = {
     "<details><summary>{1}</summary></details></td></tr></table>\n\n- [ ] More",
     "mail": "From: Ann Lee <ann@mail.example>\nDate: Mon, 3 Jun 2024 10:12\n\nOn Mon, 3 Jun 2024 "
     "at 10:12, Bob <b@mail.example> wrote:\n> +    return 1\n\n{0}.\n\n> > Please review.\n\n{1}."
-    "\n\nReviewed-by: Ann Lee <ann@mail.example>\n\nThanks,\nAnn\n",
+    "\n\nReviewed-by: Ann Lee <ann@mail.example>\n\nThanks,\nAnn\n\n> +y\n",
     "notification": "@ann commented on this pull request.\n\n{0}.\n\n{1}.\n\ncc @bob\n\n—\nReply "
     "to this email directly.\nYou are receiving this because you commented.",
     "reasoning": "<think>\nThe diff returns 1 now. Is it rounded?\n</think>\n\n{0}. {1}.",
