@@ -38,7 +38,7 @@ _KINDS = {kind.value: kind for kind in LineKind}
 # Empty context lines from which an editor or mail program stripped the space.
 _STRIPPED_LINES = {"", "\r"}
 _BETWEEN_FILES = re.compile(
-    r"Index: |={3}|_{5}|commit |changeset: |From |diff |# |--+\s*$|--\S+--\s*$"
+    r"Index: |={3}|_{5}|commit |changeset: |From |diff |# |--+\s*$|--\S{8,}--\s*$"
     r"|-{9,}(?:\S+$| .+ -{9,}\s*$)|" + _FENCE.pattern
 )
 _CHANGE_NOT_SHOWN = re.compile(
@@ -251,7 +251,8 @@ def _follows(before: Hunk, hunk: Hunk) -> bool:
 
 def _misfit(cursor: Cursor, start: int, problem: str) -> InputError:
     """Return an error about the current line, or about words that the hunk at `start` marks."""
-    hunk = "\n".join(cursor.lines[start : start + _MAX_SEARCHED])
+    lines = "\n".join(cursor.lines[start : start + _MAX_SEARCHED])
+    hunk = re.split(r"\n(?:@@ |diff )", lines)[0]
     if cursor.is_coloured or _MARKED_WORDS.search(hunk[:_MAX_MARKED]):
         return cursor.error(_WORD_DIFF, start)
     return cursor.error(problem, start if cursor.at_end else None)

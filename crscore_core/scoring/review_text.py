@@ -47,9 +47,7 @@ _OF_BOT = re.compile(
     re.IGNORECASE,
 )
 # Words of labels; a title without any other word states nothing.
-_LABEL_WORDS = STOP_WORDS.union(
-    _FOLDER.joinpath("label_words.txt").read_text(encoding="utf-8").split()
-)
+_LABEL_WORDS = STOP_WORDS | {*_FOLDER.joinpath("label_words.txt").read_text("utf-8").split()}
 # Words that are labels only in bold in front of a colon, such as those of Conventional Comments.
 _LEAD_WORDS = frozenset(_FOLDER.joinpath("lead_words.txt").read_text("utf-8").split())
 _FOOTNOTE = re.compile(r"\[\^\w+\](?::\s)?")
@@ -111,9 +109,7 @@ def read_review(review: str) -> ReviewText:
     if without_reasoning(start) != start:
         left_out.append("reasoning of a model")
     warnings = {
-        "the review has no text of its author, so no score; rankings count it as zero": (
-            not sentences
-        ),
+        "the review states nothing, so no score; rankings count it as zero": not sentences,
         f"the review has only {_ONLY[used]}; that text counts": used and sentences,
         f"left out (not statements of the review's author): {', '.join(left_out)}": left_out,
         f"only the first characters of the review count: {MAX_RENDERED:,}": text[MAX_RENDERED:],

@@ -15,14 +15,14 @@ def source_files(
 ) -> tuple[list[SourceFile], list[str]]:
     """Return the input of the analyzers (the new side of each file) and warnings.
 
-    `new_files` maps new paths to complete new files; the old files are derived from the hunks. Any
-    path matches the only file of a diff without names.
+    `new_files` maps new paths, or endings that match only one path, to complete new files; the old
+    files are derived from the hunks. Any path matches the only file of a diff without names.
     `new_file`, or else `old_file`, is the text of the first named file. Text that contradicts a
     hunk is ignored with a warning. A file without text consists of the fragments in its hunks; a
     new file is whole if its only hunk starts at line 1.
 
     Raises:
-        InputError: a path is not in the change, or several paths match one file.
+        InputError: a path does not match exactly one file, or several paths match one file.
     """
     new_files = new_files or {}
     texts = {_new_path(change, path): text for path, text in new_files.items()}
@@ -44,12 +44,16 @@ def source_files(
 
 
 def _new_path(change: CodeChange, path: str) -> str:
-    """Return the new path of the file `path`, or of the only file if it has no name."""
+    """Return the new path of the file `path`, or of the only file whose path ends in it."""
     names = [file.new_path or "" for file in change.files]
     if path in names or names == [""]:
         return path if path in names else ""
+    found = [name for name in names if path and name.endswith(f"/{path}")]
+    if len(found) == 1:
+        return found[0]
     in_change = ", ".join(filter(None, names)) or "no file with a name"
-    raise InputError(f"no changed file is called {quoted(path)}; the change has: {in_change}")
+    problem = "more than one changed file ends in" if found else "no changed file is called"
+    raise InputError(f"{problem} {quoted(path)}; the change has: {in_change}")
 
 
 def _source(file: FileChange, given: str | None) -> SourceFile:

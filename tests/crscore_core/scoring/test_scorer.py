@@ -84,7 +84,7 @@ def test_an_empty_review_has_no_score_and_says_so(review: str) -> None:
     assert any("rankings count it as zero" in warning for warning in empty.warnings)
     assert empty.missed == tuple(range(len(empty.pseudo_references)))
     assert other.relevance is not None
-    assert not any("no text of" in warning for warning in other.warnings)
+    assert not any("states nothing" in warning for warning in other.warnings)
 
 
 def test_a_change_without_pseudo_references_has_no_score_and_says_so() -> None:

@@ -27,6 +27,7 @@ def test_the_first_of_many_smells_are_kept() -> None:
 
 @pytest.mark.parametrize(("diff", "given", "expected"), [
     (ONE, {"src/shop.py": "new\n"}, [SIDES]),
+    (ONE, {"shop.py": "new\n"}, [SIDES]),
     (TWO, {"tests/shop.py": "new\n"}, [(), SIDES]),
     (TWO, {"src/shop.py": "new\n", "tests/shop.py": "new\n"}, [SIDES, SIDES]),
     (EDIT, {"whatever": "new\n"}, [SIDES]),
@@ -47,9 +48,11 @@ def test_given_text_is_the_new_side_of_its_file(
 
 @pytest.mark.parametrize(("diff", "paths", "message"), [
     (ONE, ["other.py"], "no changed file is called 'other.py'; .* has: src/shop.py"),
+    (ONE, ["op.py"], "no changed file is called 'op.py'"),
     (ONE, ["src/store.py"], "no changed file is called 'src/store.py'"),
     (EDIT + ONE, ["x"], "no changed file is called 'x'; the change has: src/shop.py"),
-    (EDIT, ["a.py", "b.py"], "several texts .*: a.py, b.py"),
+    (TWO, ["shop.py"], "more than one changed file ends in 'shop.py'; .* has: src/shop.py"),
+    (ONE, ["src/shop.py", "shop.py"], "several texts .*: src/shop.py, shop.py"),
 ])  # fmt: skip
 def test_rejects_text_of_no_single_changed_file(diff: str, paths: list[str], message: str) -> None:
     with pytest.raises(InputError, match=message):
