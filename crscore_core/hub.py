@@ -1,7 +1,6 @@
-"""Find Hugging Face Hub models on this machine or download them, and load them silently."""
+"""Find Hugging Face Hub models on this machine or download them."""
 
-from collections.abc import Iterator, Sequence
-from contextlib import ExitStack, contextmanager
+from collections.abc import Sequence
 from pathlib import Path
 
 from crscore_core.errors import UnavailableError, quoted
@@ -10,10 +9,8 @@ from crscore_core.errors import UnavailableError, quoted
 def local_folder(model: str, patterns: Sequence[str]) -> Path | None:
     """Return the folder of a downloaded model, named after its commit; stay offline.
 
-    Return None if a file that matches `patterns` is missing.
-
-    Raises:
-        UnavailableError: the name is invalid, or the folder cannot be read.
+    Return None if a file that matches `patterns` is missing. Raise an UnavailableError if the name
+    is invalid or the folder cannot be read.
     """
     from huggingface_hub import snapshot_download
     from huggingface_hub.errors import LocalEntryNotFoundError
@@ -46,19 +43,11 @@ def downloaded_folder(model: str, patterns: Sequence[str]) -> Path:
         raise UnavailableError(f"{problem} ({short_message(error)})", advice) from error
 
 
-@contextmanager
-def silent_loading() -> Iterator[None]:
-    """Turn off progress bars, which appear even without a terminal, and restore them afterwards."""
-    from huggingface_hub.utils.tqdm import are_progress_bars_disabled, disable_progress_bars
+def hide_progress() -> None:
+    """Turn off the progress bars of transformers and the Hub, which appear without a terminal."""
     from transformers.utils import logging
 
-    with ExitStack() as afterwards:
-        if are_progress_bars_disabled():
-            afterwards.callback(disable_progress_bars)
-        if logging.is_progress_bar_enabled():  # this setting includes the Hub's
-            logging.disable_progress_bar()
-            afterwards.callback(logging.enable_progress_bar)
-        yield
+    logging.disable_progress_bar()
 
 
 def short_message(error: Exception) -> str:

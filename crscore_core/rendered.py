@@ -30,8 +30,9 @@ _TAGS = json.loads(Path(__file__).with_name("tags.json").read_text(encoding="utf
 _MARKS = {"b": BOLD, "strong": BOLD, "a": LINK, "code": "``"}
 _INLINE_TAGS = frozenset(_TAGS["inline"])
 _TITLES = frozenset(_TAGS["titles"])
-# Tags that, like titles, affect the text in them; `quote` and `suggestion` stand for Markdown.
-_CONTAINERS = {"quote", "blockquote", "details", "pre", "suggestion", "table", "tr", "td"}
+# Tags that affect the text in them, as titles do; `quote`, `fence` and `suggestion` are Markdown's.
+_CODE = ("pre", "fence", "suggestion")
+_CONTAINERS = {*_CODE, "quote", "blockquote", "details", "table", "tr", "td"}
 _NAMES = "|".join((*_MARKS, *_INLINE_TAGS, *_TITLES, *_TAGS["block"]))
 _MARKUP = re.compile(
     rf"(?P<tag>(?=</?(?:{_NAMES})[\s/>])(?:{html_re.open_tag}|{html_re.close_tag}))"
@@ -43,15 +44,18 @@ _MARKUP = re.compile(
 _BOX = re.compile(r"\A\[[ xX]\]\s+|\A\[!\w+\]\s*")
 _ALERT = re.compile(r"\[!\w+\]|\x01(?:Note|Tip|Important|Warning|Caution)\x02:?\Z")
 _DATE = r"(?:\b(?:19|20)\d\d\b|\d[:.h]\d\d)"
-# The lead-in to a quoted email, which ends with an address, a date and time, or a verb; or the
-# email's fields, such as From, Sent, To and Subject, or a signature, and everything below them.
+# The lead-in to a quoted email, which ends with an address, a date and time, or a verb; the fields
+# of the review's own email; the fields of a quoted one, such as From, Sent, To and Subject, and
+# everything below them; or a signature.
 _MAIL = re.compile(
     rf"^(?:(?!>)(?=.*{_DATE}).*\n(?:(?!>)(?=.*\S).*\n)?)?"
     rf"(?!>)(?=.{{1,300}}[:：][ \t]*$)(?=.*(?:\S@\w|{_DATE}.*{_DATE}"
     r"|\b(?:wrote|said|schrieb|écrit|escribió|escreveu|scritto|schreef)\s*[:：][ \t]*$)).*\n"
     r"(?:[ \t]*\n){0,3}(?=>)"
+    r"|\A(?=(?:.+\n)*From: .*@)(?:(?:[\w-]+:|From |[ \t]).*\n)+(?=\n)"
     r"|^(?:[-_]{5}.*\n\w+: |\w+: .*@).*\n(?=.{1,300}$)"
-    rf"\w+: .*{_DATE}.*{_DATE}.*\n(?:\w+: .*\n)+(?s:.*)|^-- ?\n(?:.+\n){{1,4}}\s*\Z",
+    rf"\w+: .*{_DATE}.*{_DATE}.*\n(?:\w+: .*\n)+(?s:.*)|^-- ?\n(?:.+\n){{1,4}}\s*\Z"
+    r"|^(?i:thanks|(?:kind |best )?regards|cheers|best),\n\n?(?:[A-Z]\S*[ \n]){1,3}(?=\s*(?:\Z|>))",
     re.MULTILINE,
 )
 # A quoted line directly above an unquoted line, which is the reply to it.
@@ -64,17 +68,17 @@ class Block(NamedTuple):
     """A line that a reader sees.
 
     cells: its text, or the cells of a table row, with the marks of `BOLD` and `LINK`.
-    kind: `text`, `row`, `cell` (of a table used for layout) or `suggestion`.
+    kind: `text`, `row`, `table` (of a table used for layout), `suggestion` or `pre` (of HTML).
     is_title: True in a heading, the title of a folded block, or a table header.
-    quotation, fold, code: the number of the outermost quotation, the outermost folded block and the
-        code block around it; 0 if there is none.
+    quotation, code: the numbers of the outermost quotation and of the code block around it, or 0.
+    folds: the numbers of the folded blocks around it, the outermost first.
     """
 
     cells: tuple[str, ...]
     kind: str = "text"
     is_title: bool = False
     quotation: int = 0
-    fold: int = 0
+    folds: tuple[int, ...] = ()
     code: int = 0
 
     @property
@@ -91,7 +95,7 @@ def render_review(review: str) -> str:
 def read_blocks(review: str) -> list[Block]:
     """Return the visible lines in the first `MAX_RENDERED` characters of the review.
 
-    Alerts do not count as quotations, nor does a `<blockquote>` that indents a folded block.
+    Alerts do not count as quotations, nor do those that indent text in a folded block.
     """
     source = without_reasoning(re.sub(r"\r\n?", "\n", review[:MAX_RENDERED]).replace("\0", ""))
     source = _ANSWER.sub(r"\1\n", f"{source}\n")
@@ -114,7 +118,7 @@ def _render_fence(_renderer: object, tokens: Sequence[Token], index: int, *_: ob
     first, end = token.map or (0, 0)
     if end - first < 2 + token.content.count("\n"):
         return f"\n{escapeHtml(token.content)}"
-    tag = "suggestion" if token.info.startswith("suggestion") else "pre"
+    tag = "suggestion" if token.info.startswith("suggestion") else "fence"
     return f"<{tag}>{escapeHtml(token.content)}</{tag}>"
 
 
@@ -176,7 +180,7 @@ class _Reader(HTMLParser):
         self._may_have_box |= tag in ("li", "quote")
         if tag in _MARKS or tag in _CONTAINERS or tag in _TITLES:
             is_open = tag == "details" and "open" in dict(attrs)
-            is_indent = tag == "blockquote" and "details" in dict(self._open)
+            is_indent = tag in ("quote", "blockquote") and "details" in dict(self._open)
             self._open.append((tag, 0 if is_open or is_indent else next(self._count)))
         if tag in ("td", "th"):
             self._n_cells[self._numbers("tr")[-1]] += 1
@@ -191,7 +195,7 @@ class _Reader(HTMLParser):
             del self._open[last : last + 1 if tag in _MARKS else None]
 
     def handle_data(self, data: str) -> None:
-        is_code = self._numbers("pre", "suggestion")[0]
+        is_code = self._numbers(*_CODE)[0]
         names = [name for name, _ in reversed(self._open) if name in _MARKS and not is_code]
         for number, text in enumerate(data.split("\n")):
             if number:
@@ -202,8 +206,10 @@ class _Reader(HTMLParser):
             self._line += line
 
     def _end_block(self, tag: str) -> None:
-        """End the line at a block tag or `br`; a block tag also closes the open marks."""
-        if tag not in _INLINE_TAGS and tag not in _MARKS:
+        """End the line at a `br` outside bold, or a block tag, which also closes the open marks."""
+        if tag == "br" and "strong" in dict(self._open):
+            self._line += "" if self._line.rstrip(BOLD).endswith(" ") else " "
+        elif tag not in _INLINE_TAGS and tag not in _MARKS:
             self._end_line()
             while tag != "br" and self._open and self._open[-1][0] in _MARKS:
                 self._open.pop()
@@ -212,7 +218,7 @@ class _Reader(HTMLParser):
         line, self._line = re.sub("\2\1|\4\3", "", self._line).rstrip(), ""
         if not line.strip("\1\2\3\4` \t\xa0"):
             return
-        code = self._numbers("pre", "suggestion")[0]
+        code = self._numbers(*_CODE)[0]
         line = line if code else line.lstrip()
         if self._may_have_box:
             self._may_have_box = False
@@ -221,10 +227,10 @@ class _Reader(HTMLParser):
             line = _BOX.sub("", line)
         names = dict(self._open)
         is_title = not _TITLES.isdisjoint(names)
-        kind = "suggestion" if "suggestion" in names else "cell" if "table" in names else "text"
-        quotation, fold = self._numbers("quote", "blockquote")[0], self._numbers("details")[0]
+        kind = next((name for name in ("suggestion", "pre", "table") if name in names), "text")
+        quotation, folds = self._numbers("quote", "blockquote")[0], self._numbers("details")
         if line:
-            block = Block((line,), kind, is_title, quotation, fold, code)
+            block = Block((line,), kind, is_title, quotation, tuple(filter(None, folds)), code)
             self._lines.append((self._numbers("tr")[-1], self._numbers("td", "th")[-1], block))
 
     def _numbers(self, *names: str) -> list[int]:

@@ -68,11 +68,7 @@ def decoding_error_line(content: bytes, error: UnicodeDecodeError) -> int:
 
 
 def decode_file(content: bytes, name: str) -> str:
-    """Decode a file with its `text_encoding`; errors mention `name`.
-
-    Raises:
-        InputError: the content is not valid in its encoding.
-    """
+    """Decode a file with its `text_encoding`, or raise an InputError that mentions `name`."""
     try:
         return content.decode(text_encoding(content)).removeprefix("\ufeff")
     except UnicodeDecodeError as error:
@@ -80,9 +76,14 @@ def decode_file(content: bytes, name: str) -> str:
         raise InputError(f"not valid {encoding}", place=f"{name}, line {line}") from error
 
 
+def on_one_line(text: str) -> str:
+    """Return text on one line, without control or invisible characters."""
+    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
+
+
 def shorten(text: str, width: int = 60) -> str:
     """Return text as one line of at most `width` characters, cut between words if possible."""
-    line = " ".join(text.split())
+    line = on_one_line(text)
     if len(line) <= width:
         return line
     start = line[: width - 2]

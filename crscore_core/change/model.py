@@ -121,10 +121,8 @@ class CodeChange:
 def other_side(file: FileChange, text: str, *, is_new: bool) -> str:
     """Derive the old side of a file from its new side if `is_new`, else the new from the old.
 
-    Lines end only at line feeds, as in a diff; a carriage return before one is ignored.
-
-    Raises:
-        InputError: a line of the text differs from the hunk.
+    Lines end only at line feeds, as in a diff; a carriage return before one is ignored. Raise an
+    InputError if a line of the text differs from the hunk.
     """
     lines = text.split("\n")
     other: list[str] = []

@@ -31,13 +31,16 @@ _HUNK = re.compile(
     r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@(.*)", re.DOTALL | re.ASCII
 )
 _MARKER = "\\ "
-_MARKED_WORDS = re.compile(r"\[-.*?-\]|\{\+.*?\+\}", re.DOTALL)
+_MARKED_WORDS = re.compile(r"\[-.*?-\]|\{\+.*?\+\}|^~$", re.MULTILINE)
 _MAX_MARKED, _MAX_SEARCHED = 4_000, 200  # characters and lines that are searched for marked words
 _WORD_DIFF = "this is a word diff (`git diff --word-diff`); give a line diff"
 _KINDS = {kind.value: kind for kind in LineKind}
 # Empty context lines from which an editor or mail program stripped the space.
 _STRIPPED_LINES = {"", "\r"}
-_BETWEEN_FILES = re.compile(r"Index: |={3}|_{5}|commit |From |diff |# |--+\s*$|" + _FENCE.pattern)
+_BETWEEN_FILES = re.compile(
+    r"Index: |={3}|_{5}|commit |changeset: |From |diff |# |--+\s*$|--\S{8,}--\s*$"
+    r"|-{9,}(?:\S+$| .+ -{9,}\s*$)|" + _FENCE.pattern
+)
 _CHANGE_NOT_SHOWN = re.compile(
     r"Only in [^:]+: |(?:Binary f|F)iles .* differ\s*$|Binary file .* has changed\s*$"
     r"|Cannot display: |Property changes on: |Submodule (?P<submodule>\S+) \w+\.\."
@@ -247,10 +250,9 @@ def _follows(before: Hunk, hunk: Hunk) -> bool:
 
 
 def _misfit(cursor: Cursor, start: int, problem: str) -> InputError:
-    """Return an error about the current line, or about words that a line from `start` on marks."""
-    for index, line in enumerate(cursor.lines[start : start + _MAX_SEARCHED], start):
-        if index > start and line.startswith(("@@ ", "diff ")):
-            break
-        if line == "~" or _MARKED_WORDS.search(line[:_MAX_MARKED]):
-            return cursor.error(_WORD_DIFF, index)
+    """Return an error about the current line, or about words that the hunk at `start` marks."""
+    lines = "\n".join(cursor.lines[start : start + _MAX_SEARCHED])
+    hunk = re.split(r"\n(?:@@ |diff )", lines)[0]
+    if cursor.is_coloured or _MARKED_WORDS.search(hunk[:_MAX_MARKED]):
+        return cursor.error(_WORD_DIFF, start)
     return cursor.error(problem, start if cursor.at_end else None)

@@ -20,26 +20,23 @@ from pydantic import (
 from crscore_core.change import CodeChange
 from crscore_core.claims.claim import GIVEN, ClaimSet, PseudoReference, ReferenceKind
 from crscore_core.errors import InputError, quoted
-from crscore_core.text import decode_file, read_at_most, replace_surrogates
+from crscore_core.text import decode_file, read_at_most
 
 _MAX_CLAIMS = 10_000
 _TABLES = {".csv", ".tsv", ".xls", ".xlsx", ".parquet", ".jsonl"}
 # Start of JSON, as opposed to prose such as `[1] A loop is removed` or `{"a"} is added`.
 _JSON = re.compile(r"""\s*(?:\[\s*["{\[\]]|\[[\d\s.,-]*\]\s*$|\{\s*(?:}|"[^"\n]*"\s*:))""")
 _HEADING = re.compile(r"#{1,6} ")
-_ITEM = re.compile(r"^(?:[-*+•]|\(?\d{1,3}[.)])\s+(?=\S)")
-_WITHOUT_SURROGATES = BeforeValidator(
-    lambda text: replace_surrogates(text) if isinstance(text, str) else text
-)
+_ITEM = re.compile(r"^(?:[-*+•]|\(?\d{1,3}[.)]|(?i:claim) \d{1,3}:)\s+(?=\S)")
 _Kind = Annotated[Literal["claim", "implication"], AfterValidator(ReferenceKind)]
-_Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1), _WITHOUT_SURROGATES]
+_Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
 class _GivenClaim(BaseModel, strict=True):
     text: _Text
     kind: _Kind = Field("claim", validate_default=True)
     source: _Text = GIVEN
-    path: Annotated[str, _WITHOUT_SURROGATES] | None = None
+    path: str | None = None
     line: Annotated[int, Field(ge=1, le=10**9)] | None = None
     wordings: Annotated[
         tuple[_Text, ...],

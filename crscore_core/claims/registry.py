@@ -94,11 +94,7 @@ def _checked(backend: ClaimBackend) -> ClaimBackend:
 
 
 def language_model(name: str, options: ModelOptions = _DEFAULTS) -> LanguageModel:
-    """Return the language model of the backend called `name`.
-
-    Raises:
-        InputError: as for `claim_backend`, or no such backend has a language model.
-    """
+    """Return the language model of the backend called `name`, or raise an InputError."""
     backend = CLAIM_BACKENDS.get(name)
     if backend is None or backend.model is None:
         names = [key for key, value in CLAIM_BACKENDS.items() if value.model]

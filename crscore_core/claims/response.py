@@ -19,6 +19,8 @@ _ITEM = re.compile(
     r"\s*(?:(?:\#{1,6}\s+)?(?P<strong>\*\*|__)?\(?(?:\d{1,3}(?:\.\d{1,3})*[.)]|[a-z]\))"
     r"(?P<end>\*\*|__)?|[-*+•–—▪◦‣])\s+(?:\[[ xX]\]\s+)?(?P<text>\S.*)"
 )
+# The start of a named item, such as `**Claim 2:** a loop ends`.
+_NAMED = re.compile(r"(?im)^[\W_]*(?:(claim)|implication) \d{1,3}[*_ ]*:[*_ ]*(?=[\w`])")
 # A line that ends an item: blank, a rule, an end tag, a title, or the number of a lost item.
 _BLANK = re.compile(r"(?:\d{1,3}[.)]?|[-*_=]{3,}|</\w+>|.*[:：])?")
 _SECTION = re.compile(r" {0,3}(#{1,6}) +\S.*")
@@ -59,6 +61,7 @@ def parse_response(response: str, source: str, *, is_complete: bool = True) -> C
     answer = _END_TOKEN.sub("", _CONTROL.sub("", replace_surrogates(response)))
     if _OTHER_FORMAT.search(answer):
         return ClaimSet(())
+    answer = _NAMED.sub(lambda name: "- Changes: " if name[1] else "- Implications: ", answer)
     reader = _AnswerReader()
     for line in (answer if is_complete else _whole_sentences(answer)).splitlines():
         reader.read(line)

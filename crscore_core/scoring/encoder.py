@@ -84,9 +84,6 @@ def embed_and_compare(
     pseudo-reference is the highest among its text and its other wordings. A review without
     sentences, or a change without pseudo-references, has an empty matrix. If the encoder fails, it
     is called again for each change, and each change for which it fails again gets the error.
-
-    Raises:
-        UnavailableError: the encoder cannot be loaded.
     """
     all_texts = [
         ([(reference.text, *reference.wordings) for reference in references], reviews)

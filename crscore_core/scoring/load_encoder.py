@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from crscore_core.errors import UnavailableError, quoted
-from crscore_core.hub import downloaded_folder, short_message, silent_loading
+from crscore_core.hub import downloaded_folder, hide_progress, short_message
 
 if TYPE_CHECKING:
     from crscore_core.scoring.pooled_encoder import PooledEncoder
@@ -90,9 +90,9 @@ def _load(name: str, recorded: str) -> "PooledEncoder":
         verify_default_encoder(folder)
     from crscore_core.scoring.pooled_encoder import PooledEncoder
 
+    hide_progress()
     try:
-        with silent_loading():
-            return PooledEncoder(recorded, folder)
+        return PooledEncoder(recorded, folder)
     except Exception as error:  # damaged files raise various errors
         problem = f"encoder {quoted(name)} cannot be loaded: {short_message(error)}"
         raise UnavailableError(problem) from error

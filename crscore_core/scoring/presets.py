@@ -56,11 +56,7 @@ def no_preset(encoder: str, claims: str) -> str:
 
 
 def check_tau(tau: float | str) -> float:
-    """Return the threshold as a number.
-
-    Raises:
-        InputError: `tau` is not a number from -1 to 1, the range of cosine similarities.
-    """
+    """Return the threshold as a number; raise an InputError if it is not a possible cosine."""
     try:
         value = float(tau)
     except (TypeError, ValueError, OverflowError) as error:

@@ -11,9 +11,6 @@ from crscore_core.reasoning import without_reasoning
 from crscore_core.rendered import MAX_RENDERED, Block, read_blocks
 from crscore_core.text import STOP_WORDS, counted, replace_surrogates
 
-MAX_SENTENCES = 1_000
-"""Maximum number of sentences of a review that count; more would take an encoder minutes."""
-
 _FOLDER = Path(__file__).parent
 _BREAK = re.compile(r"[.?!؟।] |[。｡！？]")
 # Code or an abbreviation, in which no sentence ends.
@@ -21,10 +18,10 @@ _UNBROKEN = re.compile(
     r"`[^`]+`|\b(?:(?i:e\.g|i\.e|vs|cf|approx|resp|incl)|z\. B|d\. h|u\. a|p\. ex)\. "
     r"|\betc\. (?![A-Z])|\b(?i:no|sec|fig)\. (?=\d)"
 )
-# Symbols and a number at the start of a list item.
+# Symbols, and a number, a priority or line numbers, at the start of an item.
 _NUMBER = re.compile(
-    r"\A(?:[\s•▪◦‣·\u2190-\u2bff\U0001f000-\U0001faff\ufe0f]|\d?\u20e3|:[a-z_]+:(?=\s))*+([\1-\4]*+)"
-    r"(?:\(?\d{1,2}[.)]\s+|P\d:\s+)?(?=.*\w)"
+    r"\A(?:[\s•▪◦‣·\u2139\u2190-\u2bff\U0001f000-\U0001faff\ufe0f]|\d?\u20e3|:[a-z_]+:(?=\s))*+([\1-\4]*+)"
+    r"(?:(?:\(?(?:\d{1,2}[.)]|[a-z]\))|[\[(]?P\d(?:[:\])]| Badge)|`\d+(?:[-–]\d+)?`:)\s+)?(?=.*\w)"
 )
 _LEAD = re.compile(r"\A\W*?\x01([^\x02]{1,60})\x02\s*(:|[-–—|](?=\s)|)")
 _TITLE_LEAD = re.compile(r"\A([^:]{1,40}?)\s*(:|\s[-–—])\s(?=.*\w)")
@@ -42,22 +39,25 @@ _VERB = re.compile(
     r"(?i)(?!\W*(?:what|why|how|where|which)\b).*\b(?:is|are|was|were|has|have|does|do|did|can"
     r"|cannot|could|may|might|must|should|will|would|\w+n['’]t)\b"
 )
+# A line of `<pre>` that is no code.
+_PROSE = re.compile(r"\s*[A-Z`][^;{}]*\s[^;{}]*\.$")
 # A sentence about the bot that wrote the review, or about how to talk to it.
 _OF_BOT = re.compile(
     rf"\W*(?:{'|'.join(_FOLDER.joinpath('bot_phrases.txt').read_text('utf-8').splitlines())})",
     re.IGNORECASE,
 )
 # Words of labels; a title without any other word states nothing.
-_LABEL_WORDS = STOP_WORDS.union(
-    _FOLDER.joinpath("label_words.txt").read_text(encoding="utf-8").split()
-)
+_LABEL_WORDS = STOP_WORDS | {*_FOLDER.joinpath("label_words.txt").read_text("utf-8").split()}
+# Words that are labels only in bold in front of a colon, such as those of Conventional Comments.
+_LEAD_WORDS = frozenset(_FOLDER.joinpath("lead_words.txt").read_text("utf-8").split())
+_FOOTNOTE = re.compile(r"\[\^\w+\](?::\s)?")
 _MAX_TOPIC_WORDS = 2
 _SHORT, _MANY_WORDS = 4, 10  # words of a sentence, and of a review
 _FEW_STOP_WORDS = 0.1  # one of 1,482 reviews in the human study has fewer
 
-# Kinds of lines, in order of precedence.
-_OWN, _FOLDED, _LABEL, _CODE_BLOCK, _QUOTED = range(5)
-_ONLY = ("", "folded blocks", "headings and labels", "code", "quotations")
+# Kinds of lines, in order of precedence; the last, which states nothing, never counts.
+_OWN, _FOLDED, _LABEL, _CODE_BLOCK, _QUOTED, _BOT = range(6)
+_ONLY = ("", "folded blocks", "headings and labels", "code", "quotations", "")
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class ReviewText:
     """A review as it is scored.
 
     text: the review as written, with lone surrogates replaced.
-    sentences: the sentences that count, at most `MAX_SENTENCES`.
+    sentences: the sentences that count.
     warnings: reasons to trust the score of this review less, and what does not count.
     """
 
@@ -76,10 +76,11 @@ class ReviewText:
 
 class _Line(NamedTuple):
     block: Block
-    rank: int  # from `_OWN` to `_QUOTED`
+    rank: int  # from `_OWN` to `_BOT`
     sentences: list[str]
     n_labels: int  # labels that do not count, in addition to the sentences
     is_title: bool = False  # also True for a table header or a line in bold
+    bot_fold: int = 0  # the outermost folded block of a bot around it
 
 
 def read_review(review: str) -> ReviewText:
@@ -89,47 +90,53 @@ def read_review(review: str) -> ReviewText:
     and at the end of a line are dropped too, abbreviations and item numbers do not end a sentence,
     and a table row is one sentence. If the author states nothing else, the first of these that the
     review has counts: folded blocks, headings and labels that state nothing, code, quotations.
-    Reasoning never counts. A piece without a letter or digit, such as a rule or an emoji, counts
-    only if nothing else does.
+    Reasoning and the usual phrases and folded blocks of bots never count. A piece without a letter
+    or digit, such as a rule or an emoji, counts only if nothing else does.
     """
     text = replace_surrogates(review)
-    lines = list(map(_read_line, read_blocks(text)))
-    used = min((line.rank for line in lines), default=_OWN)
-    pieces = [piece for line in lines if line.rank == used for piece in line.sentences]
+    lines: list[_Line] = []
+    of_bot: dict[int, bool] = {}  # whether the first line of a folded block is a bot's
+    for block in read_blocks(text):
+        new = {*block.folds} - of_bot.keys()
+        of_bot |= dict.fromkeys(new, bool(new and _OF_BOT.match(_plain(block.text))))
+        line, bot_fold = _read_line(block), next(filter(of_bot.get, block.folds), 0)
+        lines.append(line._replace(rank=_BOT, bot_fold=bot_fold) if bot_fold else line)
+    used = min((line.rank for line in lines), default=_BOT)
+    pieces = [piece for line in lines if line.rank == used < _BOT for piece in line.sentences]
     sentences = tuple(list(filter(_has_words, pieces)) or filter(None, pieces))
-    kept = sentences[:MAX_SENTENCES]
     left_out = _left_out(lines, used)
     start = text[:MAX_RENDERED].strip()
     if without_reasoning(start) != start:
         left_out.append("reasoning of a model")
     warnings = {
-        "the review has no visible text, so no score; rankings count it as zero": not sentences,
+        "the review states nothing, so no score; rankings count it as zero": not sentences,
         f"the review has only {_ONLY[used]}; that text counts": used and sentences,
         f"left out (not statements of the review's author): {', '.join(left_out)}": left_out,
         f"only the first characters of the review count: {MAX_RENDERED:,}": text[MAX_RENDERED:],
-        f"only the first sentences of the review count: {MAX_SENTENCES:,}": kept != sentences,
         "the review repeats a sentence; repeating a sentence that matches raises conciseness": (
-            len(set(kept)) < len(kept)
+            len(set(sentences)) < len(sentences)
         ),
         "the review does not seem to be in English, so its score may be too low": (
-            not _seems_english(kept)
+            not _seems_english(sentences)
         ),
     }
     found = tuple(warning for warning, applies in warnings.items() if applies)
-    return ReviewText(text, kept, found)
+    return ReviewText(text, sentences, found)
 
 
-def _rank(block: Block, *, is_label: bool) -> int:
-    if block.quotation or block.code:
+def _rank(block: Block, rank: int) -> int:
+    """Return the rank of a block whose text alone has this rank."""
+    is_prose = block.kind == "pre" and _PROSE.match(block.text)
+    if block.quotation or (block.code and not is_prose):
         return _QUOTED if block.quotation else _CODE_BLOCK
-    return _LABEL if is_label else _FOLDED if block.fold else _OWN
+    return max(rank, _FOLDED if block.folds else _OWN)
 
 
 def _read_row(block: Block) -> _Line:
     """Return a table row as one sentence, without labels if other cells state something."""
     cells = list(filter(_has_words, map(_plain, block.cells)))
     stated = [cell for cell in cells if not _is_topic(cell)] or cells
-    rank = _rank(block, is_label=not any(map(_n_topic_words, cells)))
+    rank = _rank(block, _OWN if any(map(_n_topic_words, cells)) else _BOT)
     sentence = re.sub(r"[.?!]$", "", " ".join(stated))
     return _Line(block, rank, [sentence], len(cells) - len(stated))
 
@@ -149,12 +156,14 @@ def _read_line(block: Block) -> _Line:
     pieces = pieces if any(map(_has_words, pieces)) else [plain]
     own = [piece for piece in pieces if not _OF_BOT.match(piece)]
     if own != pieces:
-        own = [piece for piece in own if f"{piece}? " not in plain]
-    is_value = stated != text or block.kind == "cell"
+        own = [piece for piece in own if _has_words(piece) and f"{piece}? " not in plain]
+    is_value = stated != text or block.kind == "table"
     is_label = _is_label(plain, is_title=is_title, is_value=is_value) or _is_caption(text)
-    rank = _rank(block, is_label=is_label or not own or block.kind == "row")
+    rank = _LABEL if is_label or block.kind == "row" else _OWN
+    if not own or (is_label and not _n_topic_words(plain)):
+        rank = _BOT
     n_labels = int(stated != text) + int([] != own != pieces)
-    return _Line(block, rank, own or pieces, n_labels, is_title)
+    return _Line(block, _rank(block, rank), own or pieces, n_labels, is_title)
 
 
 def _is_label(text: str, *, is_title: bool, is_value: bool) -> bool:
@@ -183,14 +192,15 @@ def _without_lead(text: str, *, is_title: bool) -> str:
     whole = _plain(text) if is_title else text
     lead = (_TITLE_LEAD if is_title else _LEAD).match(whole)
     label = re.sub(r"\(.*?\)", "", lead[1]) if lead else ""
-    if lead is None or _n_topic_words(label) or not _has_words(whole[lead.end() :]):
+    is_label = label.strip(" :").lower() in _LEAD_WORDS or not _n_topic_words(label)
+    if lead is None or not is_label or not _has_words(whole[lead.end() :]):
         return text
     return whole[lead.end() :] if lead[2] or lead[1].rstrip().endswith(":") else text
 
 
 def _plain(text: str) -> str:
-    """Return text without emphasis marks, and without symbols and a number at its start."""
-    return _NUMBER.sub("", re.sub("[\1-\4]", "", text)).strip()
+    """Return text without emphasis and footnote marks, and without what `_NUMBER` matches."""
+    return _NUMBER.sub("", _FOOTNOTE.sub("", re.sub("[\1-\4]", "", text))).strip()
 
 
 def _seems_english(sentences: Sequence[str]) -> bool:
@@ -229,12 +239,12 @@ def _left_out(lines: Sequence[_Line], used: int) -> list[str]:
         name, thing = "heading" if line.is_title else "label", number
         if line.rank == _QUOTED:
             name, thing = "quotation", block.quotation
-        elif block.fold and used != _FOLDED:
-            name, thing = "folded block", block.fold
+        elif fold := line.bot_fold if used == _FOLDED else next(iter(block.folds), 0):
+            name, thing = "folded block", fold
         elif line.rank == _CODE_BLOCK:
             name = "suggestion" if block.kind == "suggestion" else "code block"
             thing = block.code
-        if line.rank == used:
+        if line.rank == used < _BOT:
             found["label"].update((number, label) for label in range(line.n_labels))
         elif _has_words(block.text):
             found[name].add(thing)

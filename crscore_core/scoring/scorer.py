@@ -1,8 +1,4 @@
-"""Score changes and their reviews; `CRScorer`, commands and runs use this pipeline.
-
-change -> claims -> smells -> pseudo-references \
-    review -> sentences ------------------------------> vectors -> similarities -> scores
-"""
+"""Score changes and their reviews; `CRScorer`, commands and runs use this pipeline."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -103,9 +99,7 @@ def ignore_progress(*_: object) -> None:
 def score_inputs(
     changes: Sequence[ChangeInput], scorer: "CRScorer", on_progress: Progress = ignore_progress
 ) -> list[ScoredChange]:
-    """Score the reviews of each change; every distinct text is embedded once.
-
-    The total of the progress is 1.
+    """Score the reviews of each change; the total of the progress is 1.
 
     A change is left out if it cannot be read, or if the backend or the encoder fails for it. A
     complete file that contradicts its diff is ignored with a warning.
@@ -246,14 +240,11 @@ class CRScorer:
         self.backend = None if claims is None else claim_backend(claims)
         self._encoder = encoder
         self.analyzers = ANALYZERS if analyzers is None else analyzers
-        analyzer_names = [getattr(one, "name", 0) for one in chain(*self.analyzers.values())]
-        if not all(isinstance(one, str) for one in analyzer_names):
-            raise InputError("an analyzer needs a name, a string")
-        named = (encoder, GIVEN if self.backend is None else self.backend)
-        name, backend = (getattr(part, "name", part) for part in named)
-        if not (isinstance(name, str) and isinstance(backend, str) and name and backend):
-            raise InputError("an encoder or claims backend needs a name, a string")
-        self.tau = resolve_tau(tau, canonical_name(name), backend)
+        parts = (encoder, GIVEN if self.backend is None else self.backend)
+        named = [getattr(one, "name", one) for one in (*parts, *chain(*self.analyzers.values()))]
+        if not all(isinstance(name, str) and name for name in named):
+            raise InputError("an encoder, claims backend or analyzer needs a name, a string")
+        self.tau = resolve_tau(tau, canonical_name(str(named[0])), str(named[1]))
 
     @property
     def encoder(self) -> Encoder:

@@ -69,7 +69,7 @@ def test_json_is_one_object(crscore: Command) -> None:
     assert counts == [3, 1, 2]
     assert ended.json["rejected"][0]["row"] == 4
     assert "row 4 rejected: " in ended.errors
-    assert "no visible text" in ended.errors
+    assert "the review states nothing" in ended.errors
 
 
 def test_columns_are_named_and_comments_joined(crscore: Command) -> None:

@@ -21,9 +21,6 @@ ANSWER = "Summary of changes:\n1. A check is added.\nImplications:\n1. Fewer cra
     "<|channel|>analysis<|message|>{0}<|end|><|start|>assistant<|channel|>final<|message|>{1}",
     "<|start|>assistant<|channel|>analysis {0}\n<|channel|>final {1}<|return|>",
     "analysis{0}assistantfinal{1}",
-    "<details><summary>💭 Thinking</summary>\n{0}</details>\n{1}",
-    "<details>\n<summary><b>Thought for 9 seconds</b></summary>\n{0}\n</details>{1}",
-    "<details><summary>Chain of thought</summary><details>x</details>\n{0}</details>\n{1}",
     "Sure.\n<think>\n{0}\n</think>\n{1}",
 ])  # fmt: skip
 def test_only_the_answer_becomes_claims(form: str) -> None:

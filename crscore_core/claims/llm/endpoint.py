@@ -3,7 +3,6 @@
 import os
 import re
 import time
-from codecs import BOM_UTF8
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import Future
@@ -22,6 +21,7 @@ from crscore_core.claims.llm.language_model import (
     ModelOptions,
 )
 from crscore_core.errors import InputError, ModelError, UnavailableError, require_packages
+from crscore_core.text import on_one_line
 
 if TYPE_CHECKING:
     import openai
@@ -40,10 +40,12 @@ _SCHEMA = "response_format"
 _SAMPLING: dict[str, Any] = {"temperature": 0, "seed": 0}
 _ENDED = re.compile(r"(?:.*[^a-z])?(?:complete|done|end|eos|finish|null|stop)", re.IGNORECASE)
 _STREAM = re.compile(r"(?:data|event)?: ")
+_THOUGHT = ("reason", "think")  # beginnings of the names of fields and parts
 _CUT_OFF = re.compile(r"length|limit|max", re.IGNORECASE)
 
 
 class _Part(BaseModel):
+    type: str | None = None
     text: str | None = None
     refusal: str | None = None
 
@@ -173,25 +175,31 @@ class Endpoint:
     def _read(self, body: bytes) -> Answer:
         """Return the answer in the body of a response; raise a ModelError if there is none."""
         try:
-            completion = _Completion.model_validate_json(body.removeprefix(BOM_UTF8))
+            text = body.decode("utf-8-sig")
+        except UnicodeDecodeError:  # some servers send Latin-1
+            text = body.decode("cp1252", "replace")
+        try:
+            completion = _Completion.model_validate_json(text)
         except ValidationError as error:
-            shown = self._clean(body[:1000].decode("utf-8", "replace"))
+            shown = self._clean(text[:1000])
             kind = "a web page" if shown.startswith("<") else "no chat completion"
             kind = "a stream, which was not requested" if _STREAM.match(shown) else kind
-            sent = f"it sent {kind}: {shown}" if body.strip() else "its response is empty"
-            raise ModelError(sent, _ADDRESS_ADVICE) from error
+            sent = f"it sent {kind}: {shown}" if text.strip() else "its response is empty"
+            is_error = '"error"' in shown  # with status 200
+            raise ModelError(sent, "" if is_error else _ADDRESS_ADVICE) from error
         choice = completion.choices[0]
         if problem := completion.error or choice.error:
             raise ModelError(f"it returned an error: {self._clean(problem)}")
         message, content = choice.message, choice.message.content
         parts = content if isinstance(content, list) else [_Part(text=content)]
-        text = "".join(part.text or "" for part in parts)
+        answers = (part for part in parts if not (part.type or "").startswith(_THOUGHT))
+        text = "".join(part.text or "" for part in answers)
         others = [name for name, value in (message.model_extra or {}).items() if value]
         if refusal := message.refusal or "".join(part.refusal or "" for part in parts):
             raise ModelError(f"the model refused: {self._clean(refusal)}")
         if not text and {"tool_calls", "function_call"}.intersection(others):
             raise ModelError("the model called a tool instead of answering")
-        if not text and any(name.startswith(("reason", "think")) for name in others):
+        if not text and any(name.startswith(_THOUGHT) for name in others):
             text = ONLY_REASONING
         reason = self._clean(choice.finish_reason or "stop")
         if _ENDED.match(reason):
@@ -218,9 +226,8 @@ class Endpoint:
     def _clean(self, error: object) -> str:
         """Return a server's message on one line, without the key."""
         error = error.get("message", error) if isinstance(error, dict) else error
-        message = " ".join(str(error).split()) or type(error).__name__
-        message = message.replace(self._key, "[key]") if self._key else message
-        return "".join(filter(str.isprintable, message))[:300]
+        message = on_one_line(str(error)) or type(error).__name__
+        return (message.replace(self._key, "[key]") if self._key else message)[:300]
 
 
 def _is_address(address: str) -> bool:

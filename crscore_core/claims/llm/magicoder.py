@@ -16,7 +16,7 @@ from warnings import catch_warnings
 
 from crscore_core.claims.llm.language_model import LENGTH_LIMIT, Answer, ModelOptions
 from crscore_core.errors import ModelError, UnavailableError, quoted, require_packages
-from crscore_core.hub import downloaded_folder, local_folder, short_message, silent_loading
+from crscore_core.hub import downloaded_folder, hide_progress, local_folder, short_message
 from crscore_core.text import replace_surrogates
 
 DEFAULT_MODEL = "ise-uiuc/Magicoder-S-DS-6.7B"
@@ -177,7 +177,6 @@ class Magicoder:
 
 
 @lru_cache(maxsize=1)
-@silent_loading()
 def _load_model(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN401, FBT001 - any model
     """Load a model with greedy decoding instead of the sampling settings in its files."""
     import torch
@@ -189,6 +188,7 @@ def _load_model(folder: Path, device: str, in_4_bits: bool) -> Any:  # noqa: ANN
         bnb_4bit_use_double_quant=True,
         bnb_4bit_compute_dtype=torch.bfloat16,
     )
+    hide_progress()
     try:
         model = AutoModelForCausalLM.from_pretrained(
             str(folder),
@@ -227,11 +227,7 @@ def _located(model: str, device: str) -> Path | None:
 
 
 def check(options: ModelOptions) -> str:
-    """Describe the model that these options select, without loading it or using the network.
-
-    Raises:
-        UnavailableError: a package, the GPU or a file is missing.
-    """
+    """Describe the model that these options select, without loading it or using the network."""
     model = options.model or DEFAULT_MODEL
     folder = _located(model, options.device or "cuda")
     status = "are on this machine" if folder else "will first be downloaded from the Hub"

@@ -13,7 +13,8 @@ from crscore_core.claims.symbolic.edits import Edit, find_edits, pair_moves, tak
 from crscore_core.claims.symbolic.lexer import PROSE, UNKNOWN
 from crscore_core.claims.symbolic.patterns import CODE, languages
 from crscore_core.claims.symbolic.sentences import Fact, Rank, merge_facts
-from crscore_core.claims.symbolic.wording import on_one_line, to_plain_words
+from crscore_core.claims.symbolic.wording import to_plain_words
+from crscore_core.text import on_one_line
 
 MAX_LINES = 2500  # lines of a change to examine, including context; a long line counts more
 MAX_FILES = 100  # files of a change whose lines are examined

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from itertools import accumulate
 
 from crscore_core.claims.symbolic import lexer
-from crscore_core.text import shorten
+from crscore_core.text import on_one_line, shorten
 
 MAX_QUOTED = 120  # characters of code in a quotation
 MAX_LISTED = 4  # items that an enumeration lists before counting the rest
@@ -14,11 +14,6 @@ _MAX_EXCERPT = 240  # characters of a quotation that shows the changed words of 
 _MAX_CONTEXT = 24  # characters of context before the first difference of two long texts
 _COMPARISONS = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+|[$@]")
-
-
-def on_one_line(text: str) -> str:
-    """Return `text` on one line, without control or invisible characters."""
-    return " ".join("".join(c if c.isprintable() else " " for c in text).split())
 
 
 def quote(code: str, limit: int = MAX_QUOTED) -> str:
@@ -43,7 +38,7 @@ def _cut(code: str, limit: int) -> str:
 
 def quote_prose(text: str, limit: int = 160) -> str:
     """Quote the start of prose."""
-    return f"“{shorten(on_one_line(text), limit)}”"
+    return f"“{shorten(text, limit)}”"
 
 
 def contrast(was: str, now: str) -> tuple[str, str] | None:

@@ -39,11 +39,11 @@ def test_claims_are_lines_or_json(name: str, text: str, expected: str) -> None:
 
 def test_json_keeps_kind_place_and_wordings() -> None:
     expected = PseudoReference(
-        "it fails", ReferenceKind.IMPLICATION, "given", "a.py", 3, ("it breaks", "oh \ufffd")
+        "it fails", ReferenceKind.IMPLICATION, "given", "a.py", 3, ("it breaks", "oh")
     )
     document = {"claims": [asdict(expected)]}
     assert claims_of(json.dumps(document)) == (expected,)
-    document["claims"][0]["wordings"] = [" it breaks ", "oh \ud800"]
+    document["claims"][0]["wordings"] = [" it breaks ", "oh "]
     assert claims_of(json.dumps(document)) == (expected,)
     document["claims"][0]["wordings"] = None
     assert claims_of(json.dumps(document)) == (replace(expected, wordings=()),)

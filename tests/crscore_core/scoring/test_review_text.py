@@ -22,29 +22,56 @@ WRAPPERS = {
     "fingerprint": "<!-- bot: finding 12 of 30 -->\n{0}. {1}.\n\n---\n<!-- end of finding -->",
     "suggestion": "{0}.\n\n```suggestion\n    return 1\n```\n\n{1}.\n",
     "table": "| | |\n|---|---|\n| ⚠️ | {0}. |\n| 🛠️ | {1}. |\n",
-    "wide table": "| # | Severity | File | Finding |\n|---|---|---|---|\n"
-    "| 1 | High | `src/a.py:3` | {0}. |\n| 2 | 🟡 Minor | src/a.py | {1}. |\n",
+    "wide table": "| # | Severity | File | Finding |\n|---|---|---|---|\n| 1 | High | "
+    "`src/a.py:3` | {0}. |\n| 2 | 🟡 Minor | src/a.py | {1}. |\n",
     "alert": "> [!WARNING]\n> **{0}.**\n>\n> _{1}._\n",
     "tasks": "### {0}\n\n- [ ] {1} [&#8203;](https://bot.example/apply 'do it')\n\n* * *",
     "paragraphs": "<p>{0}.</p>\n<p align='center'><sub>{1}.</sub></p>\n<br>\n<hr/>\n&nbsp;\n",
     "bot": "_⚠️ Bug_ | _🟠 Major_ | _⚡ Quick win_\n\n**issue (bug_risk):** {0}.\n\nP2: {1}.\n\n"
-    "https://a.b/c#L3\n\nAlso applies to: 2-4\n\nBot can make mistakes, so check it.\n\n<details>\n"
-    "<summary>🤖 Prompt for agents</summary>\n\n```\nIn src/a.py around line 3, verify it.\n```\n\n"
-    "</details>\n\n<details><summary>Log</summary>\n\nIt ran `grep -n size`.\n\n</details>\n"
-    "\n<sub>Was this helpful? React with 👍 or 👎. Reply with @bot ignore to hide it.</sub>",
+    "https://a.b/c#L3\n\nAlso applies to: 2-4\n\nBot can make mistakes, so check it.\n\n<details>"
+    "\n<summary>🤖 Prompt for agents</summary>\n\n```\nIn src/a.py around line 3, verify it.\n```"
+    "\n\n</details>\n\n<details><summary>Log</summary>\n\nIt ran `grep -n size`.\n\n</details>"
+    "\n\n<sub>Was this helpful? React with 👍 or 👎. Reply with @bot ignore to hide it.</sub>",
     "report": "## 🔍 Code Review Summary\n\n### 🔴 Critical Issues (1)\n\n#### Issue 1: {0}\n\n"
-    "**Location:** `src/a.py:12`\n\n### Suggestions\n\n#### Issue 2: {1}\n\n**Confidence:** 80%\n\n"
-    "---\n\n🤖 Generated with [Bot](https://bot.example) · [Configure](https://bot.example/c)",
-    "nitpicks": "**Actionable comments posted: 0**\n\n<details>\n<summary>🧹 Nitpicks (2)</summary>"
-    "<blockquote>\n\n**{0}.**\n\n**{1}.**\n\n</blockquote></details>\n\n<details>\n<summary>Review "
-    "details</summary>\n\n**Configuration used**: UI\n\n**Plan**: Pro\n</details>",
-    "guide": "## PR Reviewer Guide\n\nHere are some key observations to aid the review process:\n\n"
-    "<table><tr><td>⏱️&nbsp;<b>Estimated effort to review</b>: 2 🔵🔵⚪⚪⚪</td></tr>\n<tr><td>\n"
-    "\n<details><summary>{0}</summary></details>\n<details><summary>{1}</summary></details></td></tr>"
-    "</table>\n\n- [ ] More",
-    "mail": "{0}.\n\n{1}.\n\nOn Mon, 3 Jun 2024 at 10:12, Ann Lee <ann@mail.example> wrote:\n"
-    "> +    return 1\n>\n> > Please review.\n",
+    "**Location:** `src/a.py:12`\n\n### Suggestions\n\n#### Issue 2: {1}\n\n**Confidence:** 80%"
+    "\n\n---\n\n🤖 Generated with [Bot](https://bot.example) · [Configure](https://bot.example/c)",
+    "nitpicks": "**Actionable comments posted: 0**\n\n<details>\n<summary>🧹 Nitpicks "
+    "(2)</summary><blockquote>\n\n`3-5`: **{0}.**\n\n{1}.\n\n</blockquote></details>\n\n<details>"
+    "\n<summary>📜 Review details</summary>\n\n**Plan**: Pro\n\n<details>\n<summary>📥 "
+    "Commits</summary>\n\nReviewing files that changed from the base of the PR and between "
+    "1a2b3c4 and 2b3c4d5.\n\n</details>\n</details>",
+    "P1": "**<sub>![P1 Badge](https://a.b/P1)</sub>  {0}**\n\n{1}.\n\nUseful? React with 👍 / 👎."
+    "\n\n<details><summary>ℹ️ About Codex in GitHub</summary>\n\nIt reviews drafts.\n\n</details>",
+    "severity": "### {0}\n\n**High Severity**\n\n{1}.\n\n<details>\n<summary>Additional Locations"
+    " (1)</summary>\n\n- [`src/b.py#L3`](https://a.b)\n\n</details>\n\n<sup>Reviewed by [Cursor "
+    "Bugbot](https://a.b) for commit [93bad84](https://a.b). Configure [here](https://a.b).</sup>",
+    "logic": "**logic:** {0}.\n\n**todo (blocking):** {1}.\n\n<details><summary>Prompt To Fix "
+    "With AI</summary>\n\nFix it.\n\n</details>\n\n<sub>Reviews (3): Last reviewed commit: "
+    "[x](https://a.b)</sub>",
+    "feedback": "Hey - I've found 2 issues:\n\n- {0}.\n- {1}.\n\n- 🟢 **Security**: all looks good"
+    "\n\n<sub>Help me be more useful! Please click 👍 or 👎 on each comment.</sub>",
+    "importance": "Explore these optional code suggestions:\n\n<table><tr><td>Possible "
+    "issue</td><td>\n\n<details><summary>{0}</summary>\n\n**{1}.**\n\n"
+    "<details><summary>Suggestion importance[1-10]: 8</summary>\n\nWhy: It is right.\n\n"
+    "</details></details></td></tr></table>",
+    "description": "`🐞 Bugs (1)` `📘 Rule violations (0)`\n\n<details>\n<summary>1. {0}</summary>"
+    "\n\n> <details open>\n><summary>Description</summary>\n>\n><pre>\n>{1}.\n></pre>\n> "
+    "</details>\n\n> <details>\n><summary>Agent prompt</summary>\n>\n>Fix it.\n> </details>\n\n"
+    "</details>",
+    "overview": "## Copilot review overview\n\n### 🔵 Needs a closer look\n\n{0}. {1}.\n\n"
+    "**Findings:** None\n\nCopilot uses AI. Check for mistakes.",
+    "guide": "## PR Reviewer Guide\n\nHere are some key observations to aid the review process:"
+    "\n\n<table><tr><td>⏱️&nbsp;<b>Estimated effort to review</b>: 2 🔵🔵⚪⚪⚪</td></tr>\n<tr><td>"
+    "\n\n<details><summary>{0}</summary></details>\n"
+    "<details><summary>{1}</summary></details></td></tr></table>\n\n- [ ] More",
+    "mail": "From: Ann Lee <ann@mail.example>\nDate: Mon, 3 Jun 2024 10:12\n\nOn Mon, 3 Jun 2024 "
+    "at 10:12, Bob <b@mail.example> wrote:\n> +    return 1\n\n{0}.\n\n> > Please review.\n\n{1}."
+    "\n\nReviewed-by: Ann Lee <ann@mail.example>\n\nThanks,\nAnn\n\n> +y\n",
+    "notification": "@ann commented on this pull request.\n\n{0}.\n\n{1}.\n\ncc @bob\n\n—\nReply "
+    "to this email directly.\nYou are receiving this because you commented.",
     "reasoning": "<think>\nThe diff returns 1 now. Is it rounded?\n</think>\n\n{0}. {1}.",
+    "thoughts": "<details><summary>💭 Thinking</summary>\n\nIs it rounded?\n\n</details>\n\n{0}. "
+    "{1}.",
 }
 CHANGES = {
     name: (diff, findings.split("\n")) for name, diff, findings in cases(FOLDER / "wrapped.txt")
@@ -83,7 +110,7 @@ def test_sentences_are_the_same_in_any_order(sentences: list[str]) -> None:
 def test_every_word_is_in_a_sentence_or_counted(review: str) -> None:
     found = read_review(review)
     assert "\x01" not in "".join(found.sentences)
-    is_empty = any(text.startswith("the review has no visible") for text in found.warnings)
+    is_empty = any(text.startswith("the review states nothing") for text in found.warnings)
     assert bool(found.sentences) is not is_empty
 
 

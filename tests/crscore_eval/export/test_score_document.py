@@ -54,5 +54,5 @@ def test_a_warning_about_the_change_is_given_once() -> None:
     warnings = score_document(SCORER.score_many(excerpt, ["a claim", ""]))["warnings"]
     assert [warning for warning in warnings if "shorter than" in warning] == warnings[:1]
     assert warnings[1:] == [
-        "review 2: the review has no visible text, so no score; rankings count it as zero"
+        "review 2: the review states nothing, so no score; rankings count it as zero"
     ]

@@ -81,6 +81,7 @@ def test_the_content_of_a_request(server: FaultyServer) -> None:
     (completion("good", reasoning_content="think", refusal=None), GOOD),
     (completion("good") | {"error": None, "usage": {"prompt_tokens": 9}}, GOOD),
     (completion(PARTS), GOOD),
+    (completion([{"type": "reasoning", "text": "think"}, {"type": None, "text": "good"}]), GOOD),
     (completion(None, reasoning="think"), Answer(ONLY_REASONING)),
     (completion("", reasoning_content="think"), Answer(ONLY_REASONING)),
     (completion("", thinking="think"), Answer(ONLY_REASONING)),
@@ -94,6 +95,12 @@ def test_the_content_of_a_request(server: FaultyServer) -> None:
 def test_reads_answers_of_any_shape(server: FaultyServer, body: object, expected: Answer) -> None:
     server.plan = [sends("application/json", json.dumps(body).encode("utf-8-sig"))]
     assert answers(server.endpoint()) == [expected]
+
+
+def test_reads_latin_1(server: FaultyServer) -> None:
+    body = json.dumps(completion("größer"), ensure_ascii=False).encode("latin-1")
+    server.plan = [sends("application/json", body)]
+    assert answers(server.endpoint()) == [Answer("größer")]
 
 
 @pytest.mark.parametrize("refusal", [
@@ -168,6 +175,7 @@ def test_errors_use_the_words_of_the_server(server: FaultyServer, fault: Fault, 
     (error,) = answers(server.endpoint())
     assert isinstance(error, ModelError)
     assert words in str(error)
+    assert "/v1" not in str(error).removeprefix(server.base_url) or "slot is full" not in words
     assert not re.search("attribute|iterable|recursion|column|NoneType", str(error))
 
 
