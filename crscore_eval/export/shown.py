@@ -4,6 +4,7 @@ import pandas as pd
 
 from crscore_core.text import counted, listed
 from crscore_eval.formatting import capitalize_first, figure_cells, format_p, p_in_words
+from crscore_eval.metrics.registry import SIMPLE_METRICS
 from crscore_eval.metrics.values import metric_title
 from crscore_eval.ranking.order import Order
 from crscore_eval.ranking.verdict import shared_changes
@@ -33,6 +34,22 @@ def systems_table(order: Order) -> pd.DataFrame:
     if "words" not in table:  # it may be the measure
         table["words"] = systems["words"].map("{:.0f}".format)
     return table
+
+
+def systems_figures(order: Order) -> pd.DataFrame:
+    """Return the numbers of `systems_table`, with intervals and counts in their own columns."""
+    titles = {"place": "place", "system": "system"}
+    for prefix, measure in (("", order.by), ("other_", order.other_measure)):
+        if measure:
+            names = "mean", "low", "high", "n", "rank"
+            kinds = "{}", "{}, 95% from", "{}, 95% to", "reviews with {}", "rank by {}"
+            for name, kind in zip(names, kinds, strict=True):
+                titles[f"{prefix}{name}"] = kind.format(measure.title)
+    for name in order.labels:
+        titles[name] = f"label {label_title(name)}"
+        titles[f"n_{name}"] = f"reviews with label {label_title(name)}"
+    titles |= {"n_reviews": "reviews", "empty": "empty", "words": "words"}
+    return order.systems[[*titles]].rename(columns=titles)
 
 
 def _cells(systems: pd.DataFrame, count: str, *figures: str) -> list[str]:
@@ -68,8 +85,7 @@ def metrics_table(rows: pd.DataFrame, own: str = "") -> pd.DataFrame:
     """
     titles = [*map(metric_title, rows["metric"])]
     table = pd.DataFrame({"metric": [own, *titles[1:]] if own else titles})
-    statistic = "AUC" if (rows["statistic"] == "auc").any() else "Spearman"
-    table[statistic] = figure_cells(rows, "value", "low", "high", missing=_MISSING)
+    table[_statistic(rows)] = figure_cells(rows, "value", "low", "high", missing=_MISSING)
     difference = ["difference", "difference_low", "difference_high"]
     base = own or metric_title(rows["base"].iloc[0])
     table[f"minus {base}"] = figure_cells(rows, *difference, missing=_MISSING)
@@ -77,6 +93,21 @@ def metrics_table(rows: pd.DataFrame, own: str = "") -> pd.DataFrame:
     if rows["paper"].notna().any():
         table["paper"] = figure_cells(rows, "paper")
     return table
+
+
+def _statistic(rows: pd.DataFrame) -> str:
+    return "AUC" if (rows["statistic"] == "auc").any() else "Spearman"
+
+
+def metrics_figures(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the numbers of `metrics_table`, with intervals in columns of their own."""
+    of, minus = _statistic(rows), f"minus {metric_title(rows['base'].iloc[0])}"
+    titles = {"metric": "metric", "value": of, "low": f"{of}, 95% from", "high": f"{of}, 95% to"}
+    titles |= {"difference": minus, "difference_low": f"{minus}, 95% from"}
+    titles |= {"difference_high": f"{minus}, 95% to", "p": "p", "paper": "paper"}
+    titles |= {"rows": "reviews", "changes": "changes", "remark": "remark"}
+    table = rows.assign(metric=rows["metric"].map(metric_title))
+    return table[[*titles]].rename(columns=titles)
 
 
 def pairs_caption(order: Order) -> str:
@@ -127,8 +158,11 @@ def metrics_caption(table: pd.DataFrame) -> str:
     caption = f"All metrics are over the same {counted(n, 'review')} of {n_changes}."
     if table["low"].notna().any():
         caption += _INTERVALS
-    if n_tests := int(table["p"].count()):
-        base, tests = metric_title(table["base"].iloc[0]), counted(n_tests, "comparison")
+    tested = table.dropna(subset="p")
+    n_simple = int(tested["metric"].isin(SIMPLE_METRICS).sum())
+    kinds = {"simple metrics": n_simple, "other metrics": len(tested) - n_simple}
+    if tests := [f"{counted(n, 'comparison')} with {kind}" for kind, n in kinds.items() if n]:
+        base = metric_title(table["base"].iloc[0])
         caption += f" Difference: the figure minus that of {base}. p: two-sided, for the "
-        caption += f"difference, after Holm's correction for {tests}."
+        caption += f"difference, after Holm's correction for {' and, separately, '.join(tests)}."
     return caption

@@ -19,13 +19,14 @@ from pydantic import BaseModel, Field, ValidationError
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import Answer, LanguageModel
 from crscore_core.claims.llm.prompt import fenced, shown_change, shown_line
-from crscore_core.errors import InputError, ModelError
+from crscore_core.errors import InputError, ModelError, quoted
 from crscore_core.reasoning import without_reasoning
 from crscore_core.rendered import render_review
 from crscore_core.scoring.scorer import Progress, ignore_progress
 from crscore_core.text import escape_invisible
+from crscore_eval.judge.columns import COLUMNS
 from crscore_eval.run.folder import SETTINGS, part_numbers, read_part, read_settings, write_part
-from crscore_eval.table import JUDGE_PREFIX, file_content, read_table
+from crscore_eval.table import file_content, read_table
 
 MAX_DIFF_TOKENS = 3000
 """Maximum number of tokens of a diff that the prompt shows."""
@@ -37,23 +38,6 @@ _BATCH_SIZE = 16
 
 PROMPT = Template(files("crscore_eval.judge").joinpath("prompt.txt").read_text(encoding="utf-8"))
 """The prompt about a change and a review, with the requested answer format."""
-
-COLUMNS = ("right", "wrong", "worth", "relevance", "findings")
-"""Names of the columns for an answer, without the judge's prefix."""
-
-
-def column_prefix(name: str = "") -> str:
-    """Return the prefix of a judge's columns; `name` distinguishes judges.
-
-    Raises:
-        InputError: the name is too long, or has characters other than a to z, digits and `_`.
-    """
-    if name and not re.fullmatch(r"[a-z0-9_]{1,40}", name):
-        raise InputError(
-            f"{name[:80]!r} cannot name a judge", "use at most 40 lower-case letters, digits and _"
-        )
-    return f"{JUDGE_PREFIX}{name}_" if name else JUDGE_PREFIX
-
 
 _Grade = Annotated[int, Field(ge=1, le=5)]
 
@@ -214,8 +198,8 @@ def _judgement(answer: Answer | ModelError, lines: Mapping[str, str], warning: s
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         problem = ".".join(map(str, [*first["loc"], first["type"]]))
-        excerpt = escape_invisible(" ".join(text.split()))[:80] or "only reasoning, or nothing"
-        return {"reason": f"the model's answer is not the requested JSON, {problem}: {excerpt!r}"}
+        excerpt = quoted(escape_invisible(" ".join(text.split())) or "only reasoning, or nothing")
+        return {"reason": f"the model's answer is not the requested JSON, {problem}: {excerpt}"}
     findings = [_with_checked_line(finding, lines) for finding in review.findings]
     verdicts = [finding["verdict"] for finding in findings]
     right, wrong = verdicts.count("right"), verdicts.count("wrong")

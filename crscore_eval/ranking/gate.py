@@ -13,7 +13,7 @@ from crscore_eval.metrics.values import named_measure
 from crscore_eval.ranking.order import PEOPLE_MEASURES, deciding_measure
 from crscore_eval.ranking.two_runs import compare_runs, system_values
 from crscore_eval.ranking.verdict import describe_difference
-from crscore_eval.statistics.bootstrap import MIN_CHANGES, SIGNIFICANCE_LEVEL, holm
+from crscore_eval.statistics.bootstrap import MIN_CHANGES, SIGNIFICANCE_LEVEL
 from crscore_eval.statistics.difference import mean_estimates, means_by_change
 from crscore_eval.table import (
     DEFAULT_MEASURE,
@@ -61,8 +61,7 @@ def check_run(
         result: `PASSED`, `FAILED` or `NOT_COMPARED`
         measure: name of the figure or measure
         value, compared_with: the figure or mean of the run; the floor or the mean of the baseline
-        difference, low, high, p: as in `compare_runs`, with p corrected over the measures; empty
-            for a floor, which is not tested
+        difference, low, high, p: as in `compare_runs`; empty for a floor, which is not tested
         changes: number of changes compared, or with a value of the measure
 
     Raises:
@@ -74,8 +73,6 @@ def check_run(
         by = named_measure(run, by or deciding_measure(run, baseline)).name
         names = [*dict.fromkeys([by, *PEOPLE_MEASURES])]
         compared = compare_runs(run, baseline, names, tau).query("system == ''")
-        p = holm(compared["p"])
-        compared = compared.assign(p=p, sign=compared["sign"] * (p < SIGNIFICANCE_LEVEL))
         differences = {row["measure"]: row for row in compared.to_dict("records")}
         if by not in differences:
             side = "run" if system_values(run, by, tau).empty else "baseline"
@@ -89,19 +86,26 @@ def check_run(
     return pd.DataFrame(rows, columns=["condition", "result", "detail", *figures])
 
 
-def gate_passed(checks: pd.DataFrame) -> bool:
-    """Return True if no condition failed."""
-    return bool((checks["result"] != FAILED).all())
+def gate_result(checks: pd.DataFrame) -> str:
+    """Return `FAILED` if a condition failed, else whether the measure that decides was compared.
+
+    Its condition is the first that compares the run with a baseline.
+    """
+    if FAILED in checks["result"].to_numpy():
+        return FAILED
+    compared = checks["result"][checks["condition"].str.endswith(_NOT_LOWER)]
+    return str(next(iter(compared), PASSED))
 
 
 def gate_conclusion(checks: pd.DataFrame) -> str:
-    """State which conditions a run does not meet, and which were not compared.
+    """State the result of a run, the conditions that it does not meet, and those not compared.
 
     If it fails, the measures that are significantly higher are also named.
     """
     named = checks.groupby("result")["condition"].agg(list)
     failed, skipped = named.get(FAILED, []), named.get(NOT_COMPARED, [])
-    verdict = f"Failed. Not met: {listed(failed)}." if failed else "Passed."
+    results = {FAILED: f"Failed. Not met: {listed(failed)}.", NOT_COMPARED: "Undecided."}
+    verdict = results.get(gate_result(checks), "Passed.")
     is_higher = (checks["p"] < SIGNIFICANCE_LEVEL) & (checks["difference"] > 0)
     higher = [condition.removesuffix(_NOT_LOWER) for condition in checks["condition"][is_higher]]
     if failed and higher:
@@ -146,8 +150,10 @@ def _system_mean(run: Run, measure: str, tau: float | None) -> dict[str, Any]:
     ends = measure_named(run.reviews, measure).ends or (None, None)
     mean, low, high = mean_estimates(by_change.to_frame(), *ends).iloc[0]
     n = f"{counted(values.size, 'review')} of {counted(by_change.size, 'change')}"
+    n_without = int(is_by_system(run.reviews).sum()) - values.size
     interval = "" if np.isnan(low) else f"; 95% interval {low:.3f} to {high:.3f}"
     detail = f"mean {mean:.3f}, {n}{interval}"
+    detail += f"; without a value: {counted(n_without, 'review')}" if n_without else ""
     return {"value": mean, "changes": by_change.size, "detail": detail}
 
 

@@ -10,6 +10,7 @@ from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.data.ratings import describe_ratings, has_enough_answers
 from crscore_eval.formatting import records
+from crscore_eval.judge.columns import describe_unjudged
 from crscore_eval.metrics.registry import SIMPLE_METRICS
 from crscore_eval.metrics.values import metric_values, named_measure
 from crscore_eval.ranking.two_runs import system_values
@@ -33,7 +34,7 @@ from crscore_eval.table import (
 from crscore_eval.validity.compare import compare_metrics
 
 PEOPLE_MEASURES = {
-    PEOPLE: "people's ratings of relevance",
+    PEOPLE: MEASURES[PEOPLE].title,
     RIGHT_LABEL: "people's answers on whether reviews are right",
     WORTH_LABEL: "people's ratings of worth",
 }
@@ -82,6 +83,7 @@ class Order(NamedTuple):
     n_other_shared: the same by `other_measure`, over these reviews.
     has_enough_ratings: True if people answered enough reviews to decide the order.
     ratings: how many reviews people rated, and who did, in words.
+    unjudged: how many reviews the judge of the measure has not judged, and why, in words; or "".
     """
 
     by: Measure
@@ -96,6 +98,7 @@ class Order(NamedTuple):
     n_shared: int
     has_enough_ratings: bool
     ratings: str
+    unjudged: str
 
     @property
     def is_by_people(self) -> bool:
@@ -181,6 +184,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         n_shared=int((means.count(axis=1) == len(systems)).sum()),
         has_enough_ratings=any(answered.values()),
         ratings=describe_ratings(run.reviews),
+        unjudged=describe_unjudged(run.reviews, measure.name),
     )
 
 
@@ -314,9 +318,7 @@ def agreement_with_people(
     Returns the table of `compare_metrics`, the measure first; None with too few answers.
     """
     values, answers = system_values(run, measure, tau), system_values(run, people)
-    reviews = run.reviews.loc[values.index.intersection(answers.index)]
-    if not has_enough_answers(reviews):
+    if not has_enough_answers(run.reviews.loc[values.index.intersection(answers.index)]):
         return None
     label = DEFAULT_MEASURE if people == PEOPLE else people
-    both = run._replace(reviews=reviews)
-    return compare_metrics(both, [measure, *SIMPLE_METRICS], labels=[label], tau=tau)
+    return compare_metrics(run, [measure, *SIMPLE_METRICS], labels=[label], tau=tau)

@@ -34,12 +34,12 @@ def compare_runs(
         value, compared_with: the means of the run and of the baseline
         left_out: for all systems together, the number of pairs of a system and a change that
             are not compared since only one run has them
-        other columns: as in `difference_table`, for `value` minus `compared_with`; p is
-            corrected over the systems of a measure
+        other columns: as in `difference_table`, for `value` minus `compared_with`; p is corrected
+            over the measures for all systems together, else over the systems of a measure
 
     A mean of all systems is over the pairs of a system and a change that are in both runs. If the
-    runs share only one system and fewer than `MIN_CHANGES` of its changes, it is over all of them.
-    Systems are ignored if the runs share none.
+    runs share only one system, it has no row of its own; with fewer than `MIN_CHANGES` shared
+    changes, its mean is over all of them. Systems are ignored if the runs share none.
 
     Raises:
         InputError: scores are compared, and the runs were scored differently.
@@ -49,18 +49,25 @@ def compare_runs(
     if not set(SCORES).isdisjoint(measures):
         _check_scored_alike(run, baseline, keys)
     tau = run.settings["tau"] if tau is None else tau
-    tables = []
+    of_all: dict[str, pd.DataFrame] = {}
+    left_out, tables = [], []
     for measure in measures:
         columns = [_means(side, key, measure, tau) for side, key in zip(sides, keys, strict=True)]
         means = pd.concat(columns, axis="columns", keys=["value", "compared_with"])
         if means.notna().any().all():
-            of_all, left_out = _of_all_systems(means)
+            of_all[measure], n = _of_all_systems(means)
+            left_out.append(n)
             by_system = {str(name): of for name, of in means.groupby("system", sort=False)}
-            for of, n in (({"": of_all}, left_out), (by_system, 0)):
-                table = difference_table(of.values())
-                tables.append(table.assign(measure=measure, system=[*of], left_out=n))
-    none = difference_table([]).assign(measure="", system="", left_out=0)
-    compared = pd.concat(tables or [none], ignore_index=True)
+            shared = [name for name, of in by_system.items() if of.notna().any().all()]
+            if len(shared) == 1:
+                del by_system[shared[0]]  # it is all systems together
+            table = difference_table(by_system.values())
+            tables.append(table.assign(measure=measure, system=[*by_system], left_out=0))
+    together = difference_table(of_all.values())
+    together = together.assign(measure=[*of_all], system="", left_out=left_out)
+    compared = pd.concat([together, *tables]).sort_values(
+        "measure", key=lambda names: names.map([*of_all].index), kind="stable", ignore_index=True
+    )
     return compared.rename(columns={"first": "value", "second": "compared_with"})
 
 

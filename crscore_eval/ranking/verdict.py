@@ -30,6 +30,7 @@ def verdict(order: Order) -> list[str]:
         *_contradiction_sentences(order),
         *_unrated_sentences(order),
         *first[order.is_by_people :],
+        *_places_sentences(order),
         *_orders_sentences(order),
         *_label_sentences(order),
         *(
@@ -38,6 +39,7 @@ def verdict(order: Order) -> list[str]:
             for sentence in findings(table, PEOPLE_MEASURES[name], order.scored_by.title)
         ),
         *[_JUDGED] * order.by.name.startswith(JUDGE_PREFIX),
+        *filter(None, [order.unjudged]),
         LIMIT,
         *(
             f"Left out: {in_words([*map(shorten, group['system'])])} ({reason})."
@@ -131,10 +133,19 @@ def _first_place_sentences(order: Order) -> list[str]:
         return [f"{claim}{', the next system compared' if len(names) > 2 else ''}: {difference}."]
     sharing = in_words([first, *map(shorten, tied)])
     sentence = f"First place is undecided between {sharing}: they do not differ significantly by "
-    sentences = [f"{sentence}{measure.title} ({first} minus {second}: {difference})."]
-    if lower := [shorten(name) for name in pairs.index[pairs["sign"] > 0]]:
-        sentences.append(f"Significantly lower than {first} by {measure.title}: {in_words(lower)}.")
-    return sentences
+    return [f"{sentence}{measure.title} ({first} minus {second}: {difference})."]
+
+
+def _places_sentences(order: Order) -> list[str]:
+    """Name the systems by their possible places, if any pair was tested."""
+    if not order.pairs["p"].notna().any():
+        return []
+    systems = order.systems.sort_values(["first_place", "last_place"], kind="stable")
+    places = [
+        f"{place}, {in_words([*map(shorten, group['system'])])}"
+        for place, group in systems.groupby("place", sort=False)
+    ]
+    return [f"Places by {order.by.title}: {listed(places)}."]
 
 
 def _orders_sentences(order: Order) -> list[str]:

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, quoted
 from crscore_eval.table.cells import list_columns
 from crscore_eval.table.schema import (
     DIMENSIONS,
@@ -70,7 +70,9 @@ MEASURES: Mapping[str, Measure] = {
         Measure("no_threshold", _WITHOUT_THRESHOLD, f"the mean {_WITHOUT_THRESHOLD}"),
         Measure("conciseness", "conciseness", "the mean share of sentences about the change"),
         Measure("comprehensiveness", "comprehensiveness", _COVERED),
-        Measure(PEOPLE, "people's ratings", "people's mean rating of relevance", (1.0, 5.0)),
+        Measure(
+            PEOPLE, "people's ratings of relevance", "people's mean rating of relevance", (1.0, 5.0)
+        ),
     )
 }
 """The measures that any table may have. The default comes first."""
@@ -110,7 +112,7 @@ def measure_named(
     if name == PEOPLE and name not in names:
         raise no_ratings_error(reviews)
     if name not in names:
-        problem = f"there is no measure {name[:80]!r}"
+        problem = f"there is no measure {quoted(name)}"
         raise InputError(problem, f"choose one of {list_columns(names)}")
     if name in MEASURES:
         return MEASURES[name]
@@ -121,8 +123,7 @@ def measure_named(
     if name.startswith(LABEL_PREFIX):
         title = f"label {label_title(name)}"
     elif name.startswith(JUDGE_PREFIX):
-        judge, answer = split_judge_column(name)
-        title = f"{answer} (judge: {judge})" if judge else f"{answer} (judge)"
+        title = judge_title(name)
     is_binary = reviews[name].dropna().isin([0, 1]).all()
     return Measure(name, title, f"the mean of {title}", (0.0, 1.0) if is_binary else None)
 
@@ -136,6 +137,12 @@ def no_ratings_error(reviews: pd.DataFrame) -> InputError:
         problem += f" (other columns of numbers: {list_columns(own)})"
     advice = "choose another measure, or read a column as ratings with `crscore batch --column "
     return InputError(problem, advice + "NAME=relevance:LOW-HIGH`")
+
+
+def judge_title(column: str) -> str:
+    """Return the display name of a judge's column, such as `worth (judge)` for `judge_worth`."""
+    judge, answer = split_judge_column(column)
+    return f"{answer} (judge: {judge})" if judge else f"{answer} (judge)"
 
 
 def label_title(name: str) -> str:

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, quoted
 from crscore_core.scoring.scorer import Progress, ignore_progress
+from crscore_core.text import counted
 from crscore_eval.data.ratings import agreement_of_raters, describe_agreement
 from crscore_eval.formatting import capitalize_first, corrected_p, format_figure, records
 from crscore_eval.metrics.registry import METRICS, SIMPLE_METRICS
@@ -58,7 +59,8 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
             metric with a value
         difference, difference_low, difference_high: the agreement minus that of the base, with the
             interval over the same resamples of changes; NaN for the base
-        p: two-sided, for the difference, after Holm's correction for all metrics
+        p: two-sided, for the difference, after Holm's correction for `SIMPLE_METRICS` or, apart
+            from these, for the other metrics
         paper: the paper's figure for the same metric, over the whole study; only if `is_study`
         remark: why the metric has no figure; "" if it has one
 
@@ -135,7 +137,7 @@ def compare_with_label(
     reasons[names] = "all labels are equal" if same_labels else "all values are equal"
     rows[names] = len(common)
     table = pd.DataFrame({"statistic": "auc" if is_binary else "spearman", "rows": rows})
-    found = found.assign(p=holm(found["p"]))
+    found["p"] = found.groupby(found.index.isin(SIMPLE_METRICS))["p"].transform(holm)
     table = table.assign(changes=n_changes, base=base).join(found)
     table["remark"] = reasons.mask(table["value"].notna(), "")
     return table.rename_axis("metric").reset_index()
@@ -176,7 +178,7 @@ def check_comparison(
     names = [name.removeprefix(LABEL_PREFIX).removeprefix("human_") for name in names]
     if unknown := [name for name in names if name not in available]:
         raise InputError(
-            f"no rating or label is called {unknown[0][:80]!r}",
+            f"no rating or label is called {quoted(unknown[0])}",
             f"choose one of {', '.join(available)}; a label is a column called label_NAME",
         )
     return {name: available[name] for name in names or available}
@@ -222,7 +224,8 @@ def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
     own = rows.loc[base]
     value, *ends = own[["value", "low", "high"]].astype(float)
     low, high = np.round(ends, 3)  # as shown
-    figure = f"{statistic} {format_figure(value, *ends)}, chance {chance:g}"
+    n = counted(n_compared(table), "review")
+    figure = f"{statistic} {format_figure(value, *ends)} over {n}, chance {chance:g}"
     said = f"{title} agrees with {label} better than chance: {figure}."
     if np.isnan(value):
         said = f"the agreement of {title} with {label} is undefined: {own['remark']}."
@@ -235,7 +238,7 @@ def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
     sentences = [said]
     others = rows[rows.index.isin(SIMPLE_METRICS) & (base not in SIMPLE_METRICS)]
     for name, row in others.dropna(subset="difference").iterrows():
-        simple, p = metric_title(str(name)), corrected_p(row["p"], int(table["p"].count()))
+        simple, p = metric_title(str(name)), corrected_p(row["p"], int(others["p"].count()))
         both = f"{own['value']:z.3f} and {row['value']:z.3f}"
         if np.isnan(row["p"]):
             said = f"{title} was not tested against the {simple}: too few changes."

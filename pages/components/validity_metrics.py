@@ -6,7 +6,7 @@ import streamlit as st
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.data.shipped import shipped_pairs, shipped_study
-from crscore_eval.export.shown import metrics_caption, metrics_table
+from crscore_eval.export.shown import metrics_caption, metrics_figures, metrics_table
 from crscore_eval.formatting import capitalize_first, figure_cells
 from crscore_eval.metrics.registry import METRICS, SIMPLE_METRICS
 from crscore_eval.metrics.values import (
@@ -37,6 +37,8 @@ from pages.components.tau_slider import run_tau_slider
 from pages.components.text import describe_error, escape_markdown
 from pages.components.url import choose_option
 
+_FIGURES = {"table": "table", "tau": "tau", "row_title": "row", "column_title": "figure"}
+_FIGURES |= {"recomputed": "recomputed", "low": "95% from", "high": "95% to", "paper": "paper"}
 _ALWAYS_READY = ("con", "comp", "rel", "no_threshold", *SIMPLE_METRICS)
 
 
@@ -81,8 +83,8 @@ def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> Non
         show_texts(cells)
         name = f"Agreement of metrics with {title}"
         signature = figures_signature(run.settings, table["metric"], tau)
-        titled = table.assign(**{of: table[of].map(metric_title) for of in ("metric", "base")})
-        offer_tables("Metrics", titled, {name: cells}, {name: " ".join(notes)}, signature)
+        figures = metrics_figures(table)
+        offer_tables("Metrics", figures, {name: cells}, {name: " ".join(notes)}, signature)
         for note in notes:
             st.caption(escape_markdown(note))
         has_references = (reference_reviews(run.reviews) != "").any()
@@ -142,7 +144,8 @@ def _show_agreement(tables: pd.DataFrame) -> None:
 
 def _show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
     st.header("Tables", anchor=False)
-    texts = {heading: wide_table(figures) for heading, figures in shown_tables(tables, tau).items()}
+    shown = shown_tables(tables, tau)
+    texts = {heading: wide_table(figures) for heading, figures in shown.items()}
     titles = dict(zip(map(str, range(len(texts))), texts, strict=True))
     chosen = choose_option("Table", titles, "table", "0", label_visibility="collapsed")
     show_texts(texts[titles[chosen]])
@@ -155,7 +158,9 @@ def _show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
     }
     st.caption(notes[titles[chosen]])
     signature = str(run_signature(run.settings, tau))
-    offer_tables("All tables", tables, texts, notes, signature)
+    figures = pd.concat([of.assign(table=heading) for heading, of in shown.items()])
+    figures = figures[[*_FIGURES]].rename(columns=_FIGURES)
+    offer_tables("All tables", figures, texts, notes, signature)
     show_signature(signature)
 
 
