@@ -36,8 +36,7 @@ def judge(
     OUT is a file. The exit status is 3 if a review has no judgement or a row was rejected.
     """
     from crscore_eval.data.sources import data_path
-    from crscore_eval.judge.columns import column_prefix
-    from crscore_eval.judge.judge import judge_file, judge_run
+    from crscore_eval.judge.judge import column_prefix, judge_file, judge_run
     from crscore_eval.table import EXPORTS, remarks
 
     prefix = column_prefix(name)

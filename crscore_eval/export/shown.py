@@ -78,20 +78,14 @@ def pairs_table(order: Order) -> pd.DataFrame:
     return table
 
 
-def metrics_table(rows: pd.DataFrame, own: str = "") -> pd.DataFrame:
-    """Return a row for each metric, from the rows of one label of `compare_metrics`.
-
-    `own` is the title of the first metric, if that is a measure of a run.
-    """
-    titles = [*map(metric_title, rows["metric"])]
-    table = pd.DataFrame({"metric": [own, *titles[1:]] if own else titles})
+def metrics_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each metric, from the rows of one label of `compare_metrics`."""
+    table = pd.DataFrame({"metric": [*map(metric_title, rows["metric"])]})
     table[_statistic(rows)] = figure_cells(rows, "value", "low", "high", missing=_MISSING)
     difference = ["difference", "difference_low", "difference_high"]
-    base = own or metric_title(rows["base"].iloc[0])
-    table[f"minus {base}"] = figure_cells(rows, *difference, missing=_MISSING)
+    minus = f"minus {metric_title(rows['base'].iloc[0])}"
+    table[minus] = figure_cells(rows, *difference, missing=_MISSING)
     table["p"] = [format_p(p, _MISSING) for p in rows["p"]]
-    if rows["paper"].notna().any():
-        table["paper"] = figure_cells(rows, "paper")
     return table
 
 
@@ -104,7 +98,7 @@ def metrics_figures(rows: pd.DataFrame) -> pd.DataFrame:
     of, minus = _statistic(rows), f"minus {metric_title(rows['base'].iloc[0])}"
     titles = {"metric": "metric", "value": of, "low": f"{of}, 95% from", "high": f"{of}, 95% to"}
     titles |= {"difference": minus, "difference_low": f"{minus}, 95% from"}
-    titles |= {"difference_high": f"{minus}, 95% to", "p": "p", "paper": "paper"}
+    titles |= {"difference_high": f"{minus}, 95% to", "p": "p"}
     titles |= {"rows": "reviews", "changes": "changes", "remark": "remark"}
     table = rows.assign(metric=rows["metric"].map(metric_title))
     return table[[*titles]].rename(columns=titles)
@@ -116,10 +110,11 @@ def pairs_caption(order: Order) -> str:
     if (order.pairs[["difference", "other_difference"]].round(3) < 0).any(axis=None):
         note = " Negative: on these changes, the system in the column lower has the higher mean."
     if not n_tests:
-        return f"Not tested: no two systems share the {MIN_CHANGES} changes needed.{note}"
+        return f"Not tested: no two systems have the {MIN_CHANGES} changes needed.{note}"
     intervals = _INTERVALS if order.pairs["low"].notna().any() else ""
     if order.other_measure and (n_other := int(order.pairs["other_p"].count())) != n_tests:
-        note += f" p by {order.other_measure.title}: for {counted(n_other, 'comparison')}."
+        for_tests = f"for {counted(n_other, 'comparison')}" if n_other else "not tested"
+        note += f" p by {order.other_measure.title}: {for_tests}."
     return (
         "p: of a t-test over changes (docs/validity.md), after Holm's correction for "
         f"{counted(n_tests, 'comparison')}, all pairs of systems; significant below "

@@ -23,10 +23,15 @@ from crscore_core.errors import InputError, ModelError, quoted
 from crscore_core.reasoning import without_reasoning
 from crscore_core.rendered import render_review
 from crscore_core.scoring.scorer import Progress, ignore_progress
-from crscore_core.text import escape_invisible
-from crscore_eval.judge.columns import COLUMNS
+from crscore_core.text import counted, escape_invisible, listed, shorten
 from crscore_eval.run.folder import SETTINGS, part_numbers, read_part, read_settings, write_part
-from crscore_eval.table import file_content, read_table
+from crscore_eval.table import (
+    JUDGE_PREFIX,
+    file_content,
+    is_by_system,
+    read_table,
+    split_judge_column,
+)
 
 MAX_DIFF_TOKENS = 3000
 """Maximum number of tokens of a diff that the prompt shows."""
@@ -38,6 +43,39 @@ _BATCH_SIZE = 16
 
 PROMPT = Template(files("crscore_eval.judge").joinpath("prompt.txt").read_text(encoding="utf-8"))
 """The prompt about a change and a review, with the requested answer format."""
+
+COLUMNS = ("right", "wrong", "worth", "relevance", "findings")
+"""Names of the columns for an answer, without the judge's prefix."""
+
+
+def column_prefix(name: str = "") -> str:
+    """Return the prefix of a judge's columns; `name` distinguishes judges.
+
+    Raises:
+        InputError: the name is too long, or has characters other than a to z, digits and `_`.
+    """
+    if name and not re.fullmatch(r"[a-z0-9_]{1,40}", name):
+        advice = "use at most 40 lower-case letters, digits and _"
+        raise InputError(f"{quoted(name)} cannot name a judge", advice)
+    return f"{JUDGE_PREFIX}{name}_" if name else JUDGE_PREFIX
+
+
+def describe_unjudged(reviews: pd.DataFrame, measure: str) -> str:
+    """Count the systems' reviews without a judgement by the judge of a measure, and say why.
+
+    Returns "" if the measure is not a judge's, or no judgement is missing.
+    """
+    prefix = column_prefix(split_judge_column(measure)[0])
+    columns = [f"{prefix}{name}" for name in (*COLUMNS, "reason")]
+    judged = reviews[is_by_system(reviews)].reindex(columns=columns)
+    missing = judged[judged[columns[:-1]].isna().all(axis="columns")]
+    if missing.empty or not measure.startswith(JUDGE_PREFIX):
+        return ""
+    not_asked = "not asked about, which `crscore judge` does if repeated"
+    reasons = missing[columns[-1]].astype(object).fillna(not_asked).value_counts()
+    parts = [f"{shorten(str(reason), 100)} ({n:,})" for reason, n in reasons.items()]
+    return f"The judge lacks a judgement of {counted(len(missing), 'review')}: {listed(parts)}."
+
 
 _Grade = Annotated[int, Field(ge=1, le=5)]
 

@@ -41,10 +41,11 @@ def metric_key(name: str) -> str:
 
 
 def metric_title(name: str) -> str:
-    """Return the display name of a metric or of a judge's column; else the column's name."""
+    """Return the display name of a metric, of a judge's column or of a label."""
     if name.startswith(JUDGE_PREFIX):
         return judge_title(name)
-    return METRICS[name].title if name in METRICS else name
+    is_label = name.startswith(LABEL_PREFIX)
+    return METRICS[name].title if name in METRICS else f"{'label ' * is_label}{label_title(name)}"
 
 
 def metric_names(run: Run) -> list[str]:

@@ -161,10 +161,11 @@ def _check_not_lower(
     run: Run, baseline: Run, measure: str, difference: dict[Any, Any] | None, tau: float | None
 ) -> dict[str, Any]:
     """Check that a mean is not significantly lower; `difference` is a row of `compare_runs`."""
-    title = PEOPLE_MEASURES.get(measure) or measure_named(run.reviews, measure).title
-    row = {"condition": f"{title}{_NOT_LOWER}", "measure": measure}
     sides = {"this run": run, "the baseline": baseline}
     values = {name: system_values(side, measure) for name, side in sides.items()}
+    having = baseline if values["this run"].empty else run
+    title = measure_named(having.reviews, measure).title
+    row = {"condition": f"{title}{_NOT_LOWER}", "measure": measure}
     if difference is None:
         lacking = [name for name, of in values.items() if of.empty]
         return row | {"result": NOT_COMPARED, "detail": f"no values in {' and '.join(lacking)}"}

@@ -10,7 +10,7 @@ from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.data.ratings import describe_ratings, has_enough_answers
 from crscore_eval.formatting import records
-from crscore_eval.judge.columns import describe_unjudged
+from crscore_eval.judge.judge import describe_unjudged
 from crscore_eval.metrics.registry import SIMPLE_METRICS
 from crscore_eval.metrics.values import metric_values, named_measure
 from crscore_eval.ranking.two_runs import system_values
@@ -33,12 +33,8 @@ from crscore_eval.table import (
 )
 from crscore_eval.validity.compare import compare_metrics
 
-PEOPLE_MEASURES = {
-    PEOPLE: MEASURES[PEOPLE].title,
-    RIGHT_LABEL: "people's answers on whether reviews are right",
-    WORTH_LABEL: "people's ratings of worth",
-}
-"""Titles of the measures that people's answers provide."""
+PEOPLE_MEASURES = (PEOPLE, RIGHT_LABEL, WORTH_LABEL)
+"""Measures that people's answers provide."""
 
 MAX_SYSTEMS = 40
 """Maximum number of systems compared, since time grows as its square; the largest are kept."""
@@ -315,10 +311,12 @@ def agreement_with_people(
 ) -> pd.DataFrame | None:
     """Correlate a measure, and simple metrics, with `people`, one of `PEOPLE_ORDER`.
 
-    Returns the table of `compare_metrics`, the measure first; None with too few answers.
+    Returns the table of `compare_metrics`, the measure first, with the title of `people` as label;
+    None with too few answers.
     """
     values, answers = system_values(run, measure, tau), system_values(run, people)
     if not has_enough_answers(run.reviews.loc[values.index.intersection(answers.index)]):
         return None
     label = DEFAULT_MEASURE if people == PEOPLE else people
-    return compare_metrics(run, [measure, *SIMPLE_METRICS], labels=[label], tau=tau)
+    table = compare_metrics(run, [measure, *SIMPLE_METRICS], labels=[label], tau=tau)
+    return table.assign(label=measure_named(run.reviews, people).title)

@@ -9,12 +9,13 @@ import pandas as pd
 from crscore_core.text import counted, in_words, listed, shorten
 from crscore_eval.data.ratings import MIN_RATED, MIN_RATED_CHANGES
 from crscore_eval.formatting import capitalize_first, corrected_p, p_in_words
-from crscore_eval.ranking.order import ORDERS, PEOPLE_MEASURES, UNKNOWN, Order
+from crscore_eval.ranking.order import ORDERS, UNKNOWN, Order
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.table import JUDGE_PREFIX, SCORES, label_title
 from crscore_eval.validity.compare import findings
 
 LIMIT = "The scores do not say whether a review is right or worth saying."
+_MAX_PLACES = 12  # systems that a sentence names
 _JUDGED = "A language model judged these reviews; only people's answers show if it is right."
 
 
@@ -35,8 +36,8 @@ def verdict(order: Order) -> list[str]:
         *_label_sentences(order),
         *(
             sentence
-            for name, table in order.agreements.items()
-            for sentence in findings(table, PEOPLE_MEASURES[name], order.scored_by.title)
+            for table in order.agreements.values()
+            for sentence in findings(table, table["label"].iloc[0])
         ),
         *[_JUDGED] * order.by.name.startswith(JUDGE_PREFIX),
         *filter(None, [order.unjudged]),
@@ -141,11 +142,14 @@ def _places_sentences(order: Order) -> list[str]:
     if not order.pairs["p"].notna().any():
         return []
     systems = order.systems.sort_values(["first_place", "last_place"], kind="stable")
+    named = systems[:_MAX_PLACES]
     places = [
-        f"{place}, {in_words([*map(shorten, group['system'])])}"
-        for place, group in systems.groupby("place", sort=False)
+        f"{place}, {in_words([*map(shorten, group)])}"
+        for place, group in named.groupby("place", sort=False)["system"]
     ]
-    return [f"Places by {order.by.title}: {listed(places)}."]
+    more = counted(len(systems) - len(named), "more system")
+    places += [f"and {more}"] * (len(systems) > len(named))
+    return [f"Places by {order.by.title}: {'; '.join(places)}."]
 
 
 def _orders_sentences(order: Order) -> list[str]:
@@ -154,9 +158,7 @@ def _orders_sentences(order: Order) -> list[str]:
     if other is None or counts.drop(UNKNOWN, errors="ignore").empty:
         return []
     kinds = [f"{counts[kind]:,} {kind}" for kind in [*ORDERS.values(), UNKNOWN] if kind in counts]
-    ranks = f"{other.title} ranks" if order.is_by_people else f"{PEOPLE_MEASURES[other.name]} rank"
-    of_pairs = f"{counted(len(order.pairs), 'pair')} of systems"
-    return [f"{capitalize_first(ranks)} {of_pairs}: {', '.join(kinds)}."]
+    return [f"{counted(len(order.pairs), 'pair')} of systems by {other.title}: {', '.join(kinds)}."]
 
 
 def _label_sentences(order: Order) -> list[str]:

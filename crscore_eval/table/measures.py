@@ -117,8 +117,7 @@ def measure_named(
     if name in MEASURES:
         return MEASURES[name]
     if name == WORTH_LABEL and reviews[name].dropna().between(1, 5).all():
-        what = "rating of worth"
-        return Measure(name, f"people's {what}", f"people's mean {what}", (1.0, 5.0))
+        return Measure(name, "people's ratings of worth", "people's mean rating of worth", (1, 5))
     title = name.removeprefix(METRIC_PREFIX)
     if name.startswith(LABEL_PREFIX):
         title = f"label {label_title(name)}"

@@ -31,19 +31,17 @@ from crscore_eval.statistics.bootstrap import (
 from crscore_eval.statistics.correlation import resampled
 from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, columns_by_name_in_file, is_by_system
 from crscore_eval.table.clusters import bootstrap_changes, clusters
-from crscore_eval.validity.shown_tables import paper_figures
 
 _FIGURES = ["value", "low", "high", "difference", "difference_low", "difference_high", "p"]
 _MIN_SHARE = 0.5  # of the labelled reviews, which a metric must score unless it is named
 
 
-def compare_metrics(  # noqa: PLR0913 - the options of the command
+def compare_metrics(
     run: Run,
     metrics: Sequence[str] = (),
     *,
     labels: Sequence[str] = (),
     tau: float | None = None,
-    is_study: bool = False,
     on_progress: Progress = ignore_progress,
 ) -> pd.DataFrame:
     """Return the agreement of metrics with labels, a row for each label and metric.
@@ -61,7 +59,6 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
             interval over the same resamples of changes; NaN for the base
         p: two-sided, for the difference, after Holm's correction for `SIMPLE_METRICS` or, apart
             from these, for the other metrics
-        paper: the paper's figure for the same metric, over the whole study; only if `is_study`
         remark: why the metric has no figure; "" if it has one
 
     Raises:
@@ -84,9 +81,7 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
         compare_with_label(scores, ratings, change, weights, min_share).assign(label=label)
         for label, ratings in labelled.items()
     ]
-    paper = paper_figures().query("table == 'metrics'")[["row", "column", "paper"]]
-    paper = paper.rename(columns={"column": "label", "row": "metric"})
-    return pd.concat(tables).merge(paper if is_study else paper[:0], "left")
+    return pd.concat(tables, ignore_index=True)
 
 
 def compare_with_label(
@@ -206,16 +201,15 @@ def label_notes(reviews: pd.DataFrame, label: str, table: pd.DataFrame) -> list[
     return [f"{one}." for one in (omitted and f"Left out: {omitted}", raters) if one]
 
 
-def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
+def findings(table: pd.DataFrame, label: str) -> list[str]:
     """State what one label's rows of `compare_metrics` show about the base, main finding first.
 
-    `label` is the label's title, and `title` the base's title, by default from `metric_title`.
-    The base is compared with chance and, unless it is a simple metric itself, with each simple
-    metric that has a figure. p-values are those of the table.
+    `label` is the label's title. The base is compared with chance and, unless it is a simple metric
+    itself, with each simple metric that has a figure. p-values are those of the table.
     """
     if table.empty or not (base := table["base"].iloc[0]):
         return []
-    title = title or metric_title(base)
+    title = metric_title(base)
     label = f"the {label}" if label.startswith("label ") else label
     rows = table.set_index("metric")
     statistic, chance = (
@@ -272,7 +266,7 @@ def compare_document(run: Run, table: pd.DataFrame) -> dict[str, Any]:
 
 
 def _metric_document(row: dict[Any, Any]) -> dict[str, Any]:
-    names = ("rows", "changes", "difference", "paper", "ci", "difference_ci")
+    names = ("rows", "changes", "difference", "ci", "difference_ci")
     return {
         "title": metric_title(row["metric"]),
         row["statistic"]: row["value"],

@@ -18,12 +18,6 @@ PAPER_SETTING_NOTE = (
     "paper: with its encoder (mxbai-embed-large-v1) and thresholds, over the whole study."
 )
 
-PAPER_NOTE = (
-    "paper: Spearman in its tables 3 and 9, over the whole study, only for metrics without "
-    "an encoder or a judge, as these may differ."
-)
-"""Definition of the paper's figures for other metrics."""
-
 
 @cache
 def paper_figures() -> pd.DataFrame:

@@ -25,12 +25,10 @@ from crscore_eval.validity.agreement import Numbers
 from crscore_eval.validity.failures import (
     OVER,
     UNDER,
-    WIDE,
     describe_failures,
     failing_reviews,
     judgements,
     rank_gaps,
-    widest_possible,
 )
 from pages.components.charts import LEGEND_BELOW, chosen_points, show_chart
 from pages.components.current_run import system_title
@@ -121,15 +119,8 @@ def _describe_cases(cases: _Cases) -> tuple[str, str]:
     measure = capitalize_first(cases.measure.title)
     heading = describe_failures(measure, cases.people_title, cases.failures, cases.gaps)
     figures = f"{measure} underestimates {n_under:,} and overestimates {n_over:,} by this rule. "
-    if cases.rule == "gaps":
-        least = [100 * WIDE * gap for gap in widest_possible(cases.scores, cases.people)]
-        figures = (
-            f"{measure} ranks {counted(n_under, 'review')} at least {least[0]:.1f} percentile "
-            f"points lower than {_in_comparison(cases)}, and {n_over:,} at least {least[1]:.1f} "
-            "higher: half of the widest gaps that ties allow. "
-        )
     rho_in_words = "undefined" if np.isnan(rho) else f"{rho:z.3f}"
-    correlation = f"Spearman's rho over all reviews: {rho_in_words}."
+    correlation = f"Spearman's rho over these reviews: {rho_in_words}."
     if cases.measure.name in DIMENSIONS:
         correlation += (
             " To compare values of tau, use rho: the number of failures also depends on how many "

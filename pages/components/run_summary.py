@@ -11,7 +11,7 @@ from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.data.ratings import Ratings, describe_ratings
 from crscore_eval.formatting import capitalize_first
-from crscore_eval.judge.columns import column_prefix, describe_unjudged
+from crscore_eval.judge.judge import describe_unjudged
 from crscore_eval.run.folder import MAX_NAME, rename_run
 from crscore_eval.table import (
     ColumnRole,
@@ -21,7 +21,6 @@ from crscore_eval.table import (
     is_by_system,
     judge_columns,
     run_signature,
-    split_judge_column,
 )
 from pages.components.current_run import (
     CURRENT,
@@ -116,8 +115,8 @@ def _show_left_out(run: Run, settings: RunSettings) -> None:
         st.warning(f"{counted(len(unscored), 'change')} cannot be scored.")
         reasons = unscored[["change", "left_out"]].rename(columns={"left_out": "reason"})
         st.dataframe(safe_table(reasons), hide_index=True)
-    judges = dict.fromkeys(split_judge_column(name)[0] for name in judge_columns(run.reviews))
-    unjudged = [describe_unjudged(run.reviews, f"{column_prefix(name)}worth") for name in judges]
+    judges = [name for name in judge_columns(run.reviews) if name.endswith("_worth")]
+    unjudged = [describe_unjudged(run.reviews, name) for name in judges]
     for warning in [*settings["warnings"], *filter(None, unjudged)]:
         st.warning(escape_markdown(warning))
 

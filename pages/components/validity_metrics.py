@@ -22,7 +22,6 @@ from crscore_eval.validity.compare import compare_metrics, findings, label_notes
 from crscore_eval.validity.figures import agreement_rows, validity_tables
 from crscore_eval.validity.shown_tables import (
     INTERVALS_NOTE,
-    PAPER_NOTE,
     PAPER_SETTING_NOTE,
     column_title,
     shown_tables,
@@ -49,26 +48,24 @@ def _compare(
     label: str,
     names: tuple[str, ...],
     _run: Run,
-    *,
-    is_study: bool,
 ) -> pd.DataFrame:
-    table = compare_metrics(_run, list(names), labels=[label], tau=tau, is_study=is_study)
+    table = compare_metrics(_run, list(names), labels=[label], tau=tau)
     return table.sort_values("value", ascending=False, ignore_index=True)
 
 
-def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> None:
+def show_metrics(cache_key: str, tau: float, run: Run) -> None:
     """Show how well each metric agrees with the chosen label, in a chart and a table."""
     st.header("Metric comparison", anchor=False)
     labels = {name: label_heading(run.reviews, name) for name in labels_by_name(run.reviews)}
     label = choose_label(labels)
     names, later = _ready_metrics(run)
-    table = _compare(cache_key, tau, label, tuple(names), run, is_study=is_study)
+    table = _compare(cache_key, tau, label, tuple(names), run)
     statistic, title = column_title(table["statistic"].iloc[0]), labels[label]
     n, n_rated = n_compared(table), int(labels_by_name(run.reviews)[label].count())
     notes = [*_notes(table), *label_notes(run.reviews, label, table)]
     if n < n_rated:
         same = f"Every metric is compared on the same {n:,} of {n_rated:,} rated reviews."
-        above = " Relevance above is compared on all of them, so its figure differs."
+        above = " Relevance above is compared on all of them, so its figure may differ."
         st.write(f"{same}{above * (label == DEFAULT_MEASURE)}")
     left, right = st.columns(2)
     with left:
@@ -103,8 +100,6 @@ def _notes(table: pd.DataFrame) -> list[str]:
     lacking = table[table["remark"] != ""].groupby("remark", sort=False)["metric"]
     notes = [f"Not shown, since {why}: {listed([*map(metric_title, of)])}." for why, of in lacking]
     notes += filter(None, [metrics_caption(table)])
-    if table["paper"].notna().any():
-        notes.append(capitalize_first(PAPER_NOTE))
     return notes
 
 
@@ -180,5 +175,5 @@ def show_validity(run: Run) -> None:
         st.info(describe_error(error))
         return
     _show_agreement(tables)
-    show_metrics(cache_key, tau, run, is_study=is_study)
+    show_metrics(cache_key, tau, run)
     _show_tables(tables, run, tau)

@@ -70,7 +70,7 @@ def test_downloaded_figures_have_the_titles_of_their_table() -> None:
     shown, figures = systems_table(order), systems_figures(order)
     assert {*shown} <= {*figures}
     assert {"relevance, 95% from", "reviews with label own"} <= {*figures}
-    assert not any("_" in name for name in figures)
+    assert not figures.columns.str.contains("_").any()
 
 
 def test_metrics_without_a_figure_have_no_caption() -> None:

@@ -10,8 +10,12 @@ import pytest
 
 from crscore_core.errors import InputError, ModelError
 from crscore_eval.data.ratings import Question, Ratings
-from crscore_eval.judge.columns import column_prefix, describe_unjudged
-from crscore_eval.judge.judge import judge_reviews, judge_run
+from crscore_eval.judge.judge import (
+    column_prefix,
+    describe_unjudged,
+    judge_reviews,
+    judge_run,
+)
 from crscore_eval.run.batch import run_batch
 from crscore_eval.run.folder import open_run, read_settings, write_settings
 from crscore_eval.run.parts import BatchOptions
@@ -147,7 +151,7 @@ def test_a_stopped_judge_resumes(source: Path, tmp_path: Path) -> None:
             judge_run(source, out, first, "judge_")
         unjudged = describe_unjudged(open_run(out).reviews, "judge_worth")
         assert "not asked about" in unjudged
-        assert "1 since busy" in unjudged
+        assert "busy (1)" in unjudged
         second = ScriptedModel(lambda _: verdict())
         judge_run(source, out, second, "judge_")
         assert len(second.asked) < len(whole.asked)

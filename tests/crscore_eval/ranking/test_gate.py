@@ -100,7 +100,7 @@ def test_a_floor_is_on_the_scale_of_the_run() -> None:
         ColumnRole("Handy (1-10)", "label_worth", "rating", 8, "", "1-10")._asdict()
     ]
     row = check_run(run, {"Handy (1-10)": 4.0}).iloc[-1]
-    assert row["condition"] == "people's rating of worth at least 4 of 1 to 5"
+    assert row["condition"] == "people's ratings of worth at least 4 of 1 to 5"
     with pytest.raises(InputError, match=r"=8 checks nothing: .* is from 1 to 5"):
         check_run(run, {"Handy (1-10)": 8.0})
 
