@@ -1,5 +1,7 @@
 """Format tables and their captions for commands, pages, exports and the report."""
 
+from collections.abc import Mapping, Sequence
+
 import pandas as pd
 
 from crscore_core.text import counted, listed
@@ -9,7 +11,7 @@ from crscore_eval.metrics.values import metric_title
 from crscore_eval.ranking.order import Order
 from crscore_eval.ranking.verdict import shared_changes
 from crscore_eval.statistics.bootstrap import MIN_CHANGES, SIGNIFICANCE_LEVEL
-from crscore_eval.table import DIMENSIONS, MEASURES, label_title
+from crscore_eval.table import DIMENSIONS, MEASURES, label_columns, label_title
 from crscore_eval.validity.compare import n_compared
 
 _MISSING = "–"
@@ -26,7 +28,7 @@ def systems_table(order: Order) -> pd.DataFrame:
         title = order.other_measure.title
         table[title] = _cells(systems, "other_n", "other_mean", "other_low", "other_high")
         table[f"rank by {title}"] = systems["other_ranks"].fillna("").replace("", _MISSING)
-    for name in order.labels[:_MAX_LABELS]:
+    for name in label_columns(order.systems)[:_MAX_LABELS]:
         table[f"label {label_title(name)}"] = _cells(systems, f"n_{name}", name)
     table["reviews"] = systems["n_reviews"].map("{:,}".format)
     if systems["empty"].any():
@@ -38,18 +40,26 @@ def systems_table(order: Order) -> pd.DataFrame:
 
 def systems_figures(order: Order) -> pd.DataFrame:
     """Return the numbers of `systems_table`, with intervals and counts in their own columns."""
-    titles = {"place": "place", "system": "system"}
+    columns = {"place": ["place"], "system": ["system"]}
     for prefix, measure in (("", order.by), ("other_", order.other_measure)):
         if measure:
-            names = "mean", "low", "high", "n", "rank"
-            kinds = "{}", "{}, 95% from", "{}, 95% to", "reviews with {}", "rank by {}"
-            for name, kind in zip(names, kinds, strict=True):
-                titles[f"{prefix}{name}"] = kind.format(measure.title)
-    for name in order.labels:
-        titles[name] = f"label {label_title(name)}"
-        titles[f"n_{name}"] = f"reviews with label {label_title(name)}"
-    titles |= {"n_reviews": "reviews", "empty": "empty", "words": "words"}
-    return order.systems[[*titles]].rename(columns=titles)
+            columns[measure.title] = [f"{prefix}{name}" for name in ("mean", "low", "high")]
+            columns[f"reviews with {measure.title}"] = [f"{prefix}n"]
+            columns[f"rank by {measure.title}"] = [f"{prefix}rank"]
+    for name in label_columns(order.systems):
+        columns[f"label {label_title(name)}"] = [name]
+        columns[f"reviews with label {label_title(name)}"] = [f"n_{name}"]
+    columns |= {"reviews": ["n_reviews"], "empty": ["empty"], "words": ["words"]}
+    return _numbers(order.systems, columns)
+
+
+def _numbers(figures: pd.DataFrame, columns: Mapping[str, Sequence[str]]) -> pd.DataFrame:
+    """Return columns of figures by title; the ends of an interval have columns of their own."""
+    ends = "", ", 95% from", ", 95% to"
+    cells = [
+        (title, *pair) for title, of in columns.items() for pair in zip(ends, of, strict=False)
+    ]
+    return pd.DataFrame({f"{title}{end}": figures[name] for title, end, name in cells})
 
 
 def _cells(systems: pd.DataFrame, count: str, *figures: str) -> list[str]:
@@ -81,27 +91,24 @@ def pairs_table(order: Order) -> pd.DataFrame:
 def metrics_table(rows: pd.DataFrame) -> pd.DataFrame:
     """Return a row for each metric, from the rows of one label of `compare_metrics`."""
     table = pd.DataFrame({"metric": [*map(metric_title, rows["metric"])]})
-    table[_statistic(rows)] = figure_cells(rows, "value", "low", "high", missing=_MISSING)
-    difference = ["difference", "difference_low", "difference_high"]
-    minus = f"minus {metric_title(rows['base'].iloc[0])}"
-    table[minus] = figure_cells(rows, *difference, missing=_MISSING)
+    for title, names in _metric_columns(rows).items():
+        table[title] = figure_cells(rows, *names, missing=_MISSING)
     table["p"] = [format_p(p, _MISSING) for p in rows["p"]]
     return table
 
 
-def _statistic(rows: pd.DataFrame) -> str:
-    return "AUC" if (rows["statistic"] == "auc").any() else "Spearman"
-
-
 def metrics_figures(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the numbers of `metrics_table`, with intervals in columns of their own."""
-    of, minus = _statistic(rows), f"minus {metric_title(rows['base'].iloc[0])}"
-    titles = {"metric": "metric", "value": of, "low": f"{of}, 95% from", "high": f"{of}, 95% to"}
-    titles |= {"difference": minus, "difference_low": f"{minus}, 95% from"}
-    titles |= {"difference_high": f"{minus}, 95% to", "p": "p"}
-    titles |= {"rows": "reviews", "changes": "changes", "remark": "remark"}
-    table = rows.assign(metric=rows["metric"].map(metric_title))
-    return table[[*titles]].rename(columns=titles)
+    columns = {"metric": ["metric"], **_metric_columns(rows), "p": ["p"]}
+    columns |= {"reviews": ["rows"], "changes": ["changes"], "remark": ["remark"]}
+    return _numbers(rows.assign(metric=rows["metric"].map(metric_title)), columns)
+
+
+def _metric_columns(rows: pd.DataFrame) -> dict[str, list[str]]:
+    statistic = "AUC" if (rows["statistic"] == "auc").any() else "Spearman"
+    minus = f"minus {metric_title(rows['base'].iloc[0])}"
+    difference = ["difference", "difference_low", "difference_high"]
+    return {statistic: ["value", "low", "high"], minus: difference}
 
 
 def pairs_caption(order: Order) -> str:
@@ -140,7 +147,7 @@ def systems_caption(order: Order) -> str:
         caption += f" {capitalize_first(other.title)}: over {of} reviews{at}."
     if ", n = " in systems_table(order).to_csv():
         caption += " n: number of reviews with the figure, if not all of the system's have it."
-    if hidden := [*map(label_title, order.labels[_MAX_LABELS:])]:
+    if hidden := [*map(label_title, label_columns(order.systems)[_MAX_LABELS:])]:
         caption += f" Labels not shown: {listed(hidden)}."
     return caption
 

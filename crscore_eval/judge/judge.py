@@ -61,10 +61,7 @@ def column_prefix(name: str = "") -> str:
 
 
 def describe_unjudged(reviews: pd.DataFrame, measure: str) -> str:
-    """Count the systems' reviews without a judgement by the judge of a measure, and say why.
-
-    Returns "" if the measure is not a judge's, or no judgement is missing.
-    """
+    """Count the systems' reviews without a judgement by the judge of a measure, or return ""."""
     prefix = column_prefix(split_judge_column(measure)[0])
     columns = [f"{prefix}{name}" for name in (*COLUMNS, "reason")]
     judged = reviews[is_by_system(reviews)].reindex(columns=columns)

@@ -10,7 +10,7 @@ from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.formatting import p_in_words
 from crscore_eval.metrics.values import named_measure
-from crscore_eval.ranking.order import PEOPLE_MEASURES, deciding_measure
+from crscore_eval.ranking.order import deciding_measure
 from crscore_eval.ranking.two_runs import compare_runs, system_values
 from crscore_eval.ranking.verdict import describe_difference
 from crscore_eval.statistics.bootstrap import MIN_CHANGES, SIGNIFICANCE_LEVEL
@@ -18,11 +18,16 @@ from crscore_eval.statistics.difference import mean_estimates, means_by_change
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     DIMENSIONS,
+    PEOPLE,
+    RIGHT_LABEL,
+    WORTH_LABEL,
     Measure,
     Run,
     is_by_system,
     measure_named,
 )
+
+PEOPLE_MEASURES = (PEOPLE, RIGHT_LABEL, WORTH_LABEL)
 
 PASSED, FAILED, NOT_COMPARED = "passed", "failed", "not compared"
 _OUTCOMES = {1: "higher", 0: "no significant difference", -1: "lower"}
@@ -31,10 +36,9 @@ _NOT_LOWER = ": not significantly lower than in the baseline"
 
 SCORED = "scored"  # the share of reviews with a score; may have a floor, like a measure
 
-MIN_SCORED = 0.7
-"""Minimum share of reviews with a score, unless another floor is given."""
+MIN_SCORED = 0.7  # unless another floor is given
 
-_SHARE_SCORED = Measure(SCORED, "share of scored reviews", "")
+_SHARE_SCORED = Measure(SCORED, "share of scored reviews")
 
 
 def check_names(run: Run, floors: Iterable[str], by: str | None) -> None:
@@ -115,7 +119,7 @@ def gate_conclusion(checks: pd.DataFrame) -> str:
 
 def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[str, Any]:
     """Check a figure or the mean of a measure against a floor; return a row of `check_run`."""
-    measure, title, _, ends = _SHARE_SCORED if name == SCORED else named_measure(run, name)
+    measure, title, ends = _SHARE_SCORED if name == SCORED else named_measure(run, name)
     if ends and not ends[0] <= floor <= ends[1]:
         reason = f"in a run, {name} is from {ends[0]:g} to {ends[1]:g}"
         raise InputError(f"the floor {name}={floor:g} checks nothing: {reason}")
@@ -141,7 +145,6 @@ def _share_scored(run: Run) -> dict[str, Any]:
 
 
 def _system_mean(run: Run, measure: str, tau: float | None) -> dict[str, Any]:
-    """Return the mean of a measure as a row of `check_run`."""
     values = system_values(run, measure, tau)
     if values.empty:
         raise InputError(f"no review has a value of {measure}; choose another floor")

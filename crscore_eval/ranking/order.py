@@ -22,8 +22,6 @@ from crscore_eval.table import (
     MEASURES,
     PEOPLE,
     PEOPLE_ORDER,
-    RIGHT_LABEL,
-    WORTH_LABEL,
     Measure,
     Run,
     is_by_system,
@@ -32,9 +30,6 @@ from crscore_eval.table import (
     measure_values,
 )
 from crscore_eval.validity.compare import compare_metrics
-
-PEOPLE_MEASURES = (PEOPLE, RIGHT_LABEL, WORTH_LABEL)
-"""Measures that people's answers provide."""
 
 MAX_SYSTEMS = 40
 """Maximum number of systems compared, since time grows as its square; the largest are kept."""
@@ -105,11 +100,6 @@ class Order(NamedTuple):
     def people(self) -> Measure | None:
         """The measure of `PEOPLE_ORDER` that orders the systems or is compared with the order."""
         return self.by if self.is_by_people else self.other_measure
-
-    @property
-    def labels(self) -> list[str]:
-        """The columns of labels in `systems`."""
-        return label_columns(self.systems)
 
     @property
     def scored_by(self) -> Measure:

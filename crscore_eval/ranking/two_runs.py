@@ -8,7 +8,7 @@ import pandas as pd
 from crscore_core.errors import InputError
 from crscore_core.text import counted, in_words, listed
 from crscore_eval.formatting import p_in_words
-from crscore_eval.statistics.bootstrap import MIN_CHANGES
+from crscore_eval.statistics.bootstrap import MIN_CHANGES, SIGNIFICANCE_LEVEL, holm
 from crscore_eval.statistics.difference import difference_table
 from crscore_eval.table import (
     SCORES,
@@ -49,30 +49,27 @@ def compare_runs(
     if not set(SCORES).isdisjoint(measures):
         _check_scored_alike(run, baseline, keys)
     tau = run.settings["tau"] if tau is None else tau
-    of_all: dict[str, pd.DataFrame] = {}
-    left_out, tables = [], []
+    tables = []
     for measure in measures:
         columns = [_means(side, key, measure, tau) for side, key in zip(sides, keys, strict=True)]
         means = pd.concat(columns, axis="columns", keys=["value", "compared_with"])
         if means.notna().any().all():
-            of_all[measure], n = _of_all_systems(means)
-            left_out.append(n)
-            by_system = {str(name): of for name, of in means.groupby("system", sort=False)}
-            shared = [name for name, of in by_system.items() if of.notna().any().all()]
-            if len(shared) == 1:
-                del by_system[shared[0]]  # it is all systems together
-            table = difference_table(by_system.values())
-            tables.append(table.assign(measure=measure, system=[*by_system], left_out=0))
-    together = difference_table(of_all.values())
-    together = together.assign(measure=[*of_all], system="", left_out=left_out)
-    compared = pd.concat([together, *tables]).sort_values(
-        "measure", key=lambda names: names.map([*of_all].index), kind="stable", ignore_index=True
-    )
+            of_all, left_out = _of_all_systems(means)
+            systems = {str(name): of for name, of in means.groupby("system", sort=False)}
+            shared = [name for name, of in systems.items() if of.notna().any().all()]
+            by_system = {name: of for name, of in systems.items() if [name] != shared}
+            for of, n in (({"": of_all}, left_out), (by_system, 0)):
+                table = difference_table(of.values())
+                tables.append(table.assign(measure=measure, system=[*of], left_out=n))
+    none = difference_table([]).assign(measure="", system="", left_out=0)
+    compared = pd.concat(tables or [none], ignore_index=True)
+    is_of_all = compared["system"] == ""
+    compared.loc[is_of_all, "p"] = holm(compared["p"][is_of_all])
+    compared["sign"] *= compared["p"] < SIGNIFICANCE_LEVEL
     return compared.rename(columns={"first": "value", "second": "compared_with"})
 
 
 def _means(run: Run, key: "pd.Series[str]", measure: str, tau: float | None) -> "pd.Series[float]":
-    """Return the mean per system and change."""
     values = system_values(run, measure, tau)
     return values.groupby([run.reviews["system"], key.rename("key")]).mean()
 

@@ -153,7 +153,6 @@ def _places_sentences(order: Order) -> list[str]:
 
 
 def _orders_sentences(order: Order) -> list[str]:
-    """Count the pairs by how the other measure orders them."""
     counts, other = order.pairs["orders"].value_counts(), order.other_measure
     if other is None or counts.drop(UNKNOWN, errors="ignore").empty:
         return []

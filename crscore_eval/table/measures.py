@@ -42,37 +42,30 @@ class Measure(NamedTuple):
 
     name: its name in options, URLs and columns.
     title: its name in sentences.
-    mean: the name of its mean in sentences.
     ends: range of the number, None if it is open.
     """
 
     name: str
     title: str
-    mean: str
     ends: tuple[float, float] | None = (0.0, 1.0)
 
     def conclusion(self, one: str, other: str) -> str:
         """Return the conclusion from a higher mean of the system `one`."""
-        return f"{self.mean} is higher for {one} than for {other}"
+        return f"the mean of {self.title} is higher for {one} than for {other}"
 
     def axis(self, values: ArrayLike) -> tuple[float, float]:
         """Return the ends of an axis: the range of the measure, or of the values if it is open."""
         return self.ends or (float(np.nanmin(values)), float(np.nanmax(values)))
 
 
-_WITHOUT_THRESHOLD = "relevance without a threshold"
-_COVERED = "the mean share of pseudo-references covered"
-
 MEASURES: Mapping[str, Measure] = {
     measure.name: measure
     for measure in (
-        Measure("relevance", "relevance", "the mean relevance"),
-        Measure("no_threshold", _WITHOUT_THRESHOLD, f"the mean {_WITHOUT_THRESHOLD}"),
-        Measure("conciseness", "conciseness", "the mean share of sentences about the change"),
-        Measure("comprehensiveness", "comprehensiveness", _COVERED),
-        Measure(
-            PEOPLE, "people's ratings of relevance", "people's mean rating of relevance", (1.0, 5.0)
-        ),
+        Measure("relevance", "relevance"),
+        Measure("no_threshold", "relevance without a threshold"),
+        Measure("conciseness", "conciseness"),
+        Measure("comprehensiveness", "comprehensiveness"),
+        Measure(PEOPLE, "people's ratings of relevance", (1.0, 5.0)),
     )
 }
 """The measures that any table may have. The default comes first."""
@@ -117,14 +110,14 @@ def measure_named(
     if name in MEASURES:
         return MEASURES[name]
     if name == WORTH_LABEL and reviews[name].dropna().between(1, 5).all():
-        return Measure(name, "people's ratings of worth", "people's mean rating of worth", (1, 5))
+        return Measure(name, "people's ratings of worth", (1.0, 5.0))
     title = name.removeprefix(METRIC_PREFIX)
     if name.startswith(LABEL_PREFIX):
         title = f"label {label_title(name)}"
     elif name.startswith(JUDGE_PREFIX):
         title = judge_title(name)
     is_binary = reviews[name].dropna().isin([0, 1]).all()
-    return Measure(name, title, f"the mean of {title}", (0.0, 1.0) if is_binary else None)
+    return Measure(name, title, (0.0, 1.0) if is_binary else None)
 
 
 def no_ratings_error(reviews: pd.DataFrame) -> InputError:

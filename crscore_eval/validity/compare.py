@@ -156,12 +156,7 @@ def check_comparison(
         InputError: there is no such metric or label, or the reviews have no labels.
     """
     for name in (key for key in map(metric_key, metrics) if key not in METRICS):
-        try:
-            measure = named_measure(run, name)
-        except InputError as error:
-            advice = f"choose one of {', '.join(metric_names(run))}"
-            raise InputError(error.problem, advice) from error
-        if measure.name == PEOPLE:
+        if named_measure(run, name).name == PEOPLE:
             raise InputError("people's ratings are not a metric", "name a metric")
     available = labels_by_name(run.reviews)
     if not available:

@@ -30,7 +30,6 @@ def paper_figures() -> pd.DataFrame:
 TABLES = {
     "claim_quality": "Quality of the study's own claims, in percent (paper: Table 1, section 5.1)",
     "krippendorff_alpha_ordinal": "Raters, Krippendorff's alpha (paper: section 4.2)",
-    "matching": "How well the encoder finds what a review addresses (paper: Table 4)",
     "procedure_taus": "Thresholds computed on these reviews (paper: section 3.3)",
     "no_threshold": "Agreement without a threshold",
     "human_means_0_to_1": "Means of systems, people (0 to 1; paper: Table 10)",
@@ -48,9 +47,8 @@ _COLUMN_TITLES = {
     "spearman_p": "Spearman's p-value",
     "kendall_p": "Kendall's p-value",
     "auc": "area under the ROC curve",
-    "f1": "F1",
 }
-COUNTS = frozenset({"claims", "n", "pairs"})
+COUNTS = frozenset({"claims", "n"})
 """Columns of whole numbers."""
 
 

@@ -116,9 +116,8 @@ def _show_agreement(
 
 def _show_means(sweep_table: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:
     names = {name: f"mean {name}" for name in _SCORES}
-    names |= {"share_zero": "share with relevance 0", "share_one": "share with relevance 1"}
     _show_curves("Scores", sweep_table, names, taus, tau)
-    st.caption("Means and shares over all reviews except reference reviews.")
+    st.caption("Means over all reviews except reference reviews.")
 
 
 def _show_curves(

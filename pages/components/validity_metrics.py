@@ -5,7 +5,7 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
-from crscore_eval.data.shipped import shipped_pairs, shipped_study
+from crscore_eval.data.shipped import shipped_study
 from crscore_eval.export.shown import metrics_caption, metrics_figures, metrics_table
 from crscore_eval.formatting import capitalize_first, figure_cells
 from crscore_eval.metrics.registry import METRICS, SIMPLE_METRICS
@@ -117,8 +117,7 @@ def _ready_metrics(run: Run) -> tuple[list[str], list[str]]:
 
 @st.cache_data(max_entries=16, show_spinner="Resampling changes")
 def _tables(cache_key: str, tau: float, _run: Run, *, is_study: bool) -> pd.DataFrame:  # noqa: ARG001 - a key
-    study = (shipped_study(), shipped_pairs()) if is_study else ()
-    return validity_tables(_run, tau, *study)
+    return validity_tables(_run, tau, shipped_study() if is_study else None)
 
 
 def _show_agreement(tables: pd.DataFrame) -> None:

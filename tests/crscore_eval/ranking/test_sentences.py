@@ -101,7 +101,7 @@ def test_a_measure_of_the_order_is_not_a_label_too_and_has_its_own_number_of_rev
     assert order.other_measure is not None
     assert order.other_measure.name == "label_worth"
     assert order.systems["other_n"].tolist() == [8, 7]
-    assert order.labels == [*labels]
+    assert [*order.label_pairs] == [*labels]
 
 
 def test_a_mean_is_over_changes_and_so_is_that_of_a_label() -> None:
