@@ -45,7 +45,7 @@ def systems_figures(order: Order) -> pd.DataFrame:
         if measure:
             columns[measure.title] = [f"{prefix}{name}" for name in ("mean", "low", "high")]
             columns[f"reviews with {measure.title}"] = [f"{prefix}n"]
-            columns[f"rank by {measure.title}"] = [f"{prefix}rank"]
+            columns[f"rank by {measure.title}"] = [f"{prefix}ranks"]
     for name in label_columns(order.systems):
         columns[f"label {label_title(name)}"] = [name]
         columns[f"reviews with label {label_title(name)}"] = [f"n_{name}"]

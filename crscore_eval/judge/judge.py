@@ -69,7 +69,8 @@ def describe_unjudged(reviews: pd.DataFrame, measure: str) -> str:
     if missing.empty or not measure.startswith(JUDGE_PREFIX):
         return ""
     not_asked = "not asked about, which `crscore judge` does if repeated"
-    reasons = missing[columns[-1]].astype(object).fillna(not_asked).value_counts()
+    unknown = not_asked if f"{prefix}model" in reviews else "no reason is given"
+    reasons = missing[columns[-1]].astype(object).fillna(unknown).value_counts()
     parts = [f"{shorten(str(reason), 100)} ({n:,})" for reason, n in reasons.items()]
     return f"The judge lacks a judgement of {counted(len(missing), 'review')}: {listed(parts)}."
 
@@ -189,7 +190,6 @@ def _with_judgements(
 
 
 def _judgements(reviews: pd.DataFrame, prefix: str, model: str) -> pd.DataFrame:
-    """Return the judgements that reviews already have by a model."""
     names = [*COLUMNS, "reason", "model"]
     columns = [f"{prefix}{name}" for name in names]
     judgements = reviews.reindex(columns=columns).set_axis(names, axis=1)

@@ -152,6 +152,9 @@ def test_a_stopped_judge_resumes(source: Path, tmp_path: Path) -> None:
         unjudged = describe_unjudged(open_run(out).reviews, "judge_worth")
         assert "not asked about" in unjudged
         assert "busy (1)" in unjudged
+        own = pd.DataFrame({"system": ["a", "b"], "judge_worth": [3.0, None]})
+        assert "1 review: no reason is given (1)" in describe_unjudged(own, "judge_worth")
+        assert not describe_unjudged(own[:1], "judge_worth")
         second = ScriptedModel(lambda _: verdict())
         judge_run(source, out, second, "judge_")
         assert len(second.asked) < len(whole.asked)
