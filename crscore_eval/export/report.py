@@ -84,7 +84,6 @@ def _render(**content: object) -> str:
 
 
 def _failures(run: Run, tau: float | None) -> dict[str, Any]:
-    """Return a heading that counts the failures, and those with the widest gaps."""
     scores = measure_values(run.reviews, DEFAULT_MEASURE, tau)
     judged = judgements(run.reviews, DEFAULT_MEASURE, scores, deciding_measure(run))
     for title, people in judged.items():

@@ -118,7 +118,6 @@ def gate_conclusion(checks: pd.DataFrame) -> str:
 
 
 def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[str, Any]:
-    """Check a figure or the mean of a measure against a floor; return a row of `check_run`."""
     measure, title, ends = _SHARE_SCORED if name == SCORED else named_measure(run, name)
     if ends and not ends[0] <= floor <= ends[1]:
         reason = f"in a run, {name} is from {ends[0]:g} to {ends[1]:g}"
@@ -191,6 +190,8 @@ def _check_not_lower(
 
 def outcome_of(difference: Mapping[Any, Any]) -> str:
     """Describe the outcome of a test in words; `difference` is a row of `compare_runs`."""
+    if np.isnan(difference["value"]) != np.isnan(difference["compared_with"]):
+        return "in one run only"
     if np.isnan(difference["p"]):
         return f"too few changes, {MIN_CHANGES} are needed"
     return f"{_OUTCOMES[int(difference['sign'])]}, {p_in_words(difference['p'])}"

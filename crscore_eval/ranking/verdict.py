@@ -79,7 +79,7 @@ def describe_difference(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
 def shared_changes(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
     """Return a table cell with the number of changes that a difference covers."""
     n = f"{int(pair['changes']):,}"
-    return n if pair["same_changes"] else f"all of each, at least {n}"
+    return n if pair["same_changes"] or n == "0" else f"all of each, at least {n}"
 
 
 def _contradiction_sentences(order: Order) -> list[str]:

@@ -14,8 +14,10 @@ from crscore_eval.ranking.gate import (
     check_run,
     gate_conclusion,
     gate_result,
+    outcome_of,
 )
 from crscore_eval.ranking.two_runs import compare_runs
+from crscore_eval.ranking.verdict import shared_changes
 from crscore_eval.statistics.bootstrap import holm
 from crscore_eval.table import GROUND_TRUTH, ColumnRole, Run
 from tests.crscore_eval.ranking.runs_of_rows import (
@@ -182,7 +184,7 @@ def test_the_collapse_of_one_system_is_seen_next_to_an_unchanged_mean() -> None:
     assert table["system"].tolist() == ["", "a", "b", "c", "new", "", "a", "b", "c"]
     new = table.iloc[4]  # of one run only
     assert new[["compared_with", "difference", "p"]].isna().all()
-    assert new["sign"] == 0
+    assert (new["sign"], outcome_of(new.to_dict()), shared_changes(new)) == (0, "in one run only", "0")
     assert table["difference"][1:4].tolist() == pytest.approx([0.3, -0.3, 0])
     assert table["sign"][1:4].tolist() == [1, -1, 0]
     # Eight equal differences, one of which counts as none, times three systems.
