@@ -44,19 +44,21 @@ def gate(
 ) -> int:
     """Check a run against minimum scores and an earlier run.
 
-    The exit status is 4 if it fails. A run fails against a baseline if its mean is significantly
-    lower on the changes that both have. If people rated both, their ratings must not be
-    significantly lower either.
+    The exit status is 4 if it fails, and 3 if too few changes can be compared. A run fails against
+    a baseline if its mean is significantly lower on the changes that both have. If people rated
+    both, their ratings must not be significantly lower either.
     """
     from crscore_eval.export.markup import gate_markdown
     from crscore_eval.formatting import records
     from crscore_eval.metrics.values import figures_signature
     from crscore_eval.ranking.gate import (
+        FAILED,
         NOT_COMPARED,
+        PASSED,
         check_names,
         check_run,
         gate_conclusion,
-        gate_passed,
+        gate_result,
     )
     from crscore_eval.ranking.two_runs import compare_runs, lower_systems
     from crscore_eval.ranking.verdict import LIMIT
@@ -82,15 +84,15 @@ def gate(
         run_name, earlier_name = Path(data).name, Path(baseline or "").name
         text = gate_markdown(checks, run_name, earlier_name, sentences, signature)
         summary_file.write_text(text, encoding="utf-8")
-    is_met = gate_passed(checks)
+    outcome = gate_result(checks)
     if as_json:
         texts = {"run": data, "verdict": " ".join(sentences), "signature": signature}
         rows = {"checks": records(checks), "systems": systems}
-        output.print_json({**texts, "passed": is_met, **rows})
+        output.print_json({**texts, "passed": outcome == PASSED, "result": outcome, **rows})
     else:
         output.print_line(sentences[0])
         for result, condition, detail in checks[["result", "condition", "detail"]].to_numpy():
             output.print_line(f"  {result.upper()}: {condition} ({detail})", indent=4)
         for sentence in [*sentences[1:], f"signature {signature}"]:
             output.print_line(sentence)
-    return 0 if is_met else 4  # see docs/commands.md
+    return {FAILED: 4, NOT_COMPARED: output.INCOMPLETE}.get(outcome, 0)  # see docs/commands.md

@@ -4,7 +4,12 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_eval.data.sources import with_titles
-from crscore_eval.export.shown import pairs_caption, pairs_table, systems_caption
+from crscore_eval.export.shown import (
+    pairs_caption,
+    pairs_table,
+    systems_caption,
+    systems_figures,
+)
 from crscore_eval.metrics.values import figures_signature
 from crscore_eval.ranking.order import (
     Order,
@@ -82,8 +87,7 @@ def _show(run: Run) -> None:
     noted = {f"{name} {of}": note for name, note in notes.items()}
     measures = [one.name for one in (order.by, order.other_measure) if one]
     signature = figures_signature(run.settings, measures, tau)
-    named = dict(zip(("measure", "other_measure"), measures, strict=False))
-    offer_tables("Rankings", order.systems.assign(**named), titled, noted, signature)
+    offer_tables("Rankings", systems_figures(order), titled, noted, signature)
     if len(order.systems) > 1:
         st.header("Where systems differ", anchor=False)
         show_changes(shown, order, tau)

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, quoted
 from crscore_core.scoring.scorer import Progress, ignore_progress
 from crscore_eval.data.ratings import Ratings, with_ratings
 from crscore_eval.data.shipped import SHIPPED, SHIPPED_RUN
@@ -31,7 +31,7 @@ def data_path(name: str) -> Path:
     if not (path.is_dir() or path.is_file()):
         names = " or ".join(SHIPPED_DATA)
         raise InputError(
-            f"{name[:80]!r} is neither a run nor a file", f"give a run, a file, {names}"
+            f"{quoted(name)} is neither a run nor a file", f"give a run, a file, {names}"
         )
     return path
 

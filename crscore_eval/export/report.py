@@ -47,8 +47,7 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
     tau = run_tau(run.reviews) if tau is None else tau
     order = order_systems(run, by, tau)
     agreed = order.agreements.get(order.people.name) if order.people else None
-    title = order.scored_by.title
-    agreement = None if agreed is None else (metrics_table(agreed, title), metrics_caption(agreed))
+    agreement = None if agreed is None else (metrics_table(agreed), metrics_caption(agreed))
     return _render(
         title=run.settings.get("name") or "Code reviews",
         order=order,
@@ -85,7 +84,6 @@ def _render(**content: object) -> str:
 
 
 def _failures(run: Run, tau: float | None) -> dict[str, Any]:
-    """Return a heading that counts the failures, and those with the widest gaps."""
     scores = measure_values(run.reviews, DEFAULT_MEASURE, tau)
     judged = judgements(run.reviews, DEFAULT_MEASURE, scores, deciding_measure(run))
     for title, people in judged.items():
@@ -98,5 +96,6 @@ def _failures(run: Run, tau: float | None) -> dict[str, Any]:
             changes = [find_change(run, name) for name in cases["change"]]
             cases["title"] = [change_title(change) for change in changes]
             cases["diff"] = [change["diff"].rstrip("\n").split("\n") for change in changes]
-            return {"heading": heading, "n": len(failing), "cases": cases.to_dict("records")}
-    return {"heading": "", "n": 0, "cases": []}
+            found = {"heading": heading, "people": title, "n": len(failing)}
+            return found | {"cases": cases.to_dict("records")}
+    return {"heading": ""}

@@ -1,14 +1,17 @@
 """Format tables and their captions for commands, pages, exports and the report."""
 
+from collections.abc import Mapping, Sequence
+
 import pandas as pd
 
 from crscore_core.text import counted, listed
 from crscore_eval.formatting import capitalize_first, figure_cells, format_p, p_in_words
+from crscore_eval.metrics.registry import SIMPLE_METRICS
 from crscore_eval.metrics.values import metric_title
 from crscore_eval.ranking.order import Order
 from crscore_eval.ranking.verdict import shared_changes
 from crscore_eval.statistics.bootstrap import MIN_CHANGES, SIGNIFICANCE_LEVEL
-from crscore_eval.table import DIMENSIONS, MEASURES, label_title
+from crscore_eval.table import DIMENSIONS, MEASURES, label_columns, label_title
 from crscore_eval.validity.compare import n_compared
 
 _MISSING = "–"
@@ -25,7 +28,7 @@ def systems_table(order: Order) -> pd.DataFrame:
         title = order.other_measure.title
         table[title] = _cells(systems, "other_n", "other_mean", "other_low", "other_high")
         table[f"rank by {title}"] = systems["other_ranks"].fillna("").replace("", _MISSING)
-    for name in order.labels[:_MAX_LABELS]:
+    for name in label_columns(order.systems)[:_MAX_LABELS]:
         table[f"label {label_title(name)}"] = _cells(systems, f"n_{name}", name)
     table["reviews"] = systems["n_reviews"].map("{:,}".format)
     if systems["empty"].any():
@@ -33,6 +36,30 @@ def systems_table(order: Order) -> pd.DataFrame:
     if "words" not in table:  # it may be the measure
         table["words"] = systems["words"].map("{:.0f}".format)
     return table
+
+
+def systems_figures(order: Order) -> pd.DataFrame:
+    """Return the numbers of `systems_table`, with intervals and counts in their own columns."""
+    columns = {"place": ["place"], "system": ["system"]}
+    for prefix, measure in (("", order.by), ("other_", order.other_measure)):
+        if measure:
+            columns[measure.title] = [f"{prefix}{name}" for name in ("mean", "low", "high")]
+            columns[f"reviews with {measure.title}"] = [f"{prefix}n"]
+            columns[f"rank by {measure.title}"] = [f"{prefix}ranks"]
+    for name in label_columns(order.systems):
+        columns[f"label {label_title(name)}"] = [name]
+        columns[f"reviews with label {label_title(name)}"] = [f"n_{name}"]
+    columns |= {"reviews": ["n_reviews"], "empty": ["empty"], "words": ["words"]}
+    return _numbers(order.systems, columns)
+
+
+def _numbers(figures: pd.DataFrame, columns: Mapping[str, Sequence[str]]) -> pd.DataFrame:
+    """Return columns of figures by title; the ends of an interval have columns of their own."""
+    ends = "", ", 95% from", ", 95% to"
+    cells = [
+        (title, *pair) for title, of in columns.items() for pair in zip(ends, of, strict=False)
+    ]
+    return pd.DataFrame({f"{title}{end}": figures[name] for title, end, name in cells})
 
 
 def _cells(systems: pd.DataFrame, count: str, *figures: str) -> list[str]:
@@ -61,22 +88,27 @@ def pairs_table(order: Order) -> pd.DataFrame:
     return table
 
 
-def metrics_table(rows: pd.DataFrame, own: str = "") -> pd.DataFrame:
-    """Return a row for each metric, from the rows of one label of `compare_metrics`.
-
-    `own` is the title of the first metric, if that is a measure of a run.
-    """
-    titles = [*map(metric_title, rows["metric"])]
-    table = pd.DataFrame({"metric": [own, *titles[1:]] if own else titles})
-    statistic = "AUC" if (rows["statistic"] == "auc").any() else "Spearman"
-    table[statistic] = figure_cells(rows, "value", "low", "high", missing=_MISSING)
-    difference = ["difference", "difference_low", "difference_high"]
-    base = own or metric_title(rows["base"].iloc[0])
-    table[f"minus {base}"] = figure_cells(rows, *difference, missing=_MISSING)
+def metrics_table(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return a row for each metric, from the rows of one label of `compare_metrics`."""
+    table = pd.DataFrame({"metric": [*map(metric_title, rows["metric"])]})
+    for title, names in _metric_columns(rows).items():
+        table[title] = figure_cells(rows, *names, missing=_MISSING)
     table["p"] = [format_p(p, _MISSING) for p in rows["p"]]
-    if rows["paper"].notna().any():
-        table["paper"] = figure_cells(rows, "paper")
     return table
+
+
+def metrics_figures(rows: pd.DataFrame) -> pd.DataFrame:
+    """Return the numbers of `metrics_table`, with intervals in columns of their own."""
+    columns = {"metric": ["metric"], **_metric_columns(rows), "p": ["p"]}
+    columns |= {"reviews": ["rows"], "changes": ["changes"], "remark": ["remark"]}
+    return _numbers(rows.assign(metric=rows["metric"].map(metric_title)), columns)
+
+
+def _metric_columns(rows: pd.DataFrame) -> dict[str, list[str]]:
+    statistic = "AUC" if (rows["statistic"] == "auc").any() else "Spearman"
+    minus = f"minus {metric_title(rows['base'].iloc[0])}"
+    difference = ["difference", "difference_low", "difference_high"]
+    return {statistic: ["value", "low", "high"], minus: difference}
 
 
 def pairs_caption(order: Order) -> str:
@@ -85,10 +117,11 @@ def pairs_caption(order: Order) -> str:
     if (order.pairs[["difference", "other_difference"]].round(3) < 0).any(axis=None):
         note = " Negative: on these changes, the system in the column lower has the higher mean."
     if not n_tests:
-        return f"Not tested: no two systems share the {MIN_CHANGES} changes needed.{note}"
+        return f"Not tested: no two systems have the {MIN_CHANGES} changes needed.{note}"
     intervals = _INTERVALS if order.pairs["low"].notna().any() else ""
     if order.other_measure and (n_other := int(order.pairs["other_p"].count())) != n_tests:
-        note += f" p by {order.other_measure.title}: for {counted(n_other, 'comparison')}."
+        for_tests = f"for {counted(n_other, 'comparison')}" if n_other else "not tested"
+        note += f" p by {order.other_measure.title}: {for_tests}."
     return (
         "p: of a t-test over changes (docs/validity.md), after Holm's correction for "
         f"{counted(n_tests, 'comparison')}, all pairs of systems; significant below "
@@ -114,7 +147,7 @@ def systems_caption(order: Order) -> str:
         caption += f" {capitalize_first(other.title)}: over {of} reviews{at}."
     if ", n = " in systems_table(order).to_csv():
         caption += " n: number of reviews with the figure, if not all of the system's have it."
-    if hidden := [*map(label_title, order.labels[_MAX_LABELS:])]:
+    if hidden := [*map(label_title, label_columns(order.systems)[_MAX_LABELS:])]:
         caption += f" Labels not shown: {listed(hidden)}."
     return caption
 
@@ -127,8 +160,11 @@ def metrics_caption(table: pd.DataFrame) -> str:
     caption = f"All metrics are over the same {counted(n, 'review')} of {n_changes}."
     if table["low"].notna().any():
         caption += _INTERVALS
-    if n_tests := int(table["p"].count()):
-        base, tests = metric_title(table["base"].iloc[0]), counted(n_tests, "comparison")
+    tested = table.dropna(subset="p")
+    n_simple = int(tested["metric"].isin(SIMPLE_METRICS).sum())
+    kinds = {"simple metrics": n_simple, "other metrics": len(tested) - n_simple}
+    if tests := [f"{counted(n, 'comparison')} with {kind}" for kind, n in kinds.items() if n]:
+        base = metric_title(table["base"].iloc[0])
         caption += f" Difference: the figure minus that of {base}. p: two-sided, for the "
-        caption += f"difference, after Holm's correction for {tests}."
+        caption += f"difference, after Holm's correction for {' and, separately, '.join(tests)}."
     return caption

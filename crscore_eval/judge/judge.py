@@ -19,13 +19,19 @@ from pydantic import BaseModel, Field, ValidationError
 from crscore_core.change import CodeChange, parse_change
 from crscore_core.claims import Answer, LanguageModel
 from crscore_core.claims.llm.prompt import fenced, shown_change, shown_line
-from crscore_core.errors import InputError, ModelError
+from crscore_core.errors import InputError, ModelError, quoted
 from crscore_core.reasoning import without_reasoning
 from crscore_core.rendered import render_review
 from crscore_core.scoring.scorer import Progress, ignore_progress
-from crscore_core.text import escape_invisible
+from crscore_core.text import counted, escape_invisible, listed, shorten
 from crscore_eval.run.folder import SETTINGS, part_numbers, read_part, read_settings, write_part
-from crscore_eval.table import JUDGE_PREFIX, file_content, read_table
+from crscore_eval.table import (
+    JUDGE_PREFIX,
+    file_content,
+    is_by_system,
+    read_table,
+    split_judge_column,
+)
 
 MAX_DIFF_TOKENS = 3000
 """Maximum number of tokens of a diff that the prompt shows."""
@@ -49,10 +55,24 @@ def column_prefix(name: str = "") -> str:
         InputError: the name is too long, or has characters other than a to z, digits and `_`.
     """
     if name and not re.fullmatch(r"[a-z0-9_]{1,40}", name):
-        raise InputError(
-            f"{name[:80]!r} cannot name a judge", "use at most 40 lower-case letters, digits and _"
-        )
+        advice = "use at most 40 lower-case letters, digits and _"
+        raise InputError(f"{quoted(name)} cannot name a judge", advice)
     return f"{JUDGE_PREFIX}{name}_" if name else JUDGE_PREFIX
+
+
+def describe_unjudged(reviews: pd.DataFrame, measure: str) -> str:
+    """Count the systems' reviews without a judgement by the judge of a measure, or return ""."""
+    prefix = column_prefix(split_judge_column(measure)[0])
+    columns = [f"{prefix}{name}" for name in (*COLUMNS, "reason")]
+    judged = reviews[is_by_system(reviews)].reindex(columns=columns)
+    missing = judged[judged[columns[:-1]].isna().all(axis="columns")]
+    if missing.empty or not measure.startswith(JUDGE_PREFIX):
+        return ""
+    not_asked = "not asked about, which `crscore judge` does if repeated"
+    unknown = not_asked if f"{prefix}model" in reviews else "no reason is given"
+    reasons = missing[columns[-1]].astype(object).fillna(unknown).value_counts()
+    parts = [f"{shorten(str(reason), 100)} ({n:,})" for reason, n in reasons.items()]
+    return f"The judge lacks a judgement of {counted(len(missing), 'review')}: {listed(parts)}."
 
 
 _Grade = Annotated[int, Field(ge=1, le=5)]
@@ -170,7 +190,6 @@ def _with_judgements(
 
 
 def _judgements(reviews: pd.DataFrame, prefix: str, model: str) -> pd.DataFrame:
-    """Return the judgements that reviews already have by a model."""
     names = [*COLUMNS, "reason", "model"]
     columns = [f"{prefix}{name}" for name in names]
     judgements = reviews.reindex(columns=columns).set_axis(names, axis=1)
@@ -214,8 +233,8 @@ def _judgement(answer: Answer | ModelError, lines: Mapping[str, str], warning: s
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         problem = ".".join(map(str, [*first["loc"], first["type"]]))
-        excerpt = escape_invisible(" ".join(text.split()))[:80] or "only reasoning, or nothing"
-        return {"reason": f"the model's answer is not the requested JSON, {problem}: {excerpt!r}"}
+        excerpt = quoted(escape_invisible(" ".join(text.split())) or "only reasoning, or nothing")
+        return {"reason": f"the model's answer is not the requested JSON, {problem}: {excerpt}"}
     findings = [_with_checked_line(finding, lines) for finding in review.findings]
     verdicts = [finding["verdict"] for finding in findings]
     right, wrong = verdicts.count("right"), verdicts.count("wrong")

@@ -22,6 +22,7 @@ from crscore_eval.table import (
     RunSettings,
     columns_by_name_in_file,
     is_by_system,
+    judge_title,
     label_columns,
     label_title,
     measure_named,
@@ -40,8 +41,11 @@ def metric_key(name: str) -> str:
 
 
 def metric_title(name: str) -> str:
-    """Return the display name of a metric; for other columns, the column's name."""
-    return METRICS[name].title if name in METRICS else name.removeprefix(JUDGE_PREFIX)
+    """Return the display name of a metric, of a judge's column or of a label."""
+    if name.startswith(JUDGE_PREFIX):
+        return judge_title(name)
+    is_label = name.startswith(LABEL_PREFIX)
+    return METRICS[name].title if name in METRICS else f"{'label ' * is_label}{label_title(name)}"
 
 
 def metric_names(run: Run) -> list[str]:

@@ -10,19 +10,24 @@ from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
 from crscore_eval.formatting import p_in_words
 from crscore_eval.metrics.values import named_measure
-from crscore_eval.ranking.order import PEOPLE_MEASURES, deciding_measure
+from crscore_eval.ranking.order import deciding_measure
 from crscore_eval.ranking.two_runs import compare_runs, system_values
 from crscore_eval.ranking.verdict import describe_difference
-from crscore_eval.statistics.bootstrap import MIN_CHANGES, SIGNIFICANCE_LEVEL, holm
+from crscore_eval.statistics.bootstrap import MIN_CHANGES, SIGNIFICANCE_LEVEL
 from crscore_eval.statistics.difference import mean_estimates, means_by_change
 from crscore_eval.table import (
     DEFAULT_MEASURE,
     DIMENSIONS,
+    PEOPLE,
+    RIGHT_LABEL,
+    WORTH_LABEL,
     Measure,
     Run,
     is_by_system,
     measure_named,
 )
+
+PEOPLE_MEASURES = (PEOPLE, RIGHT_LABEL, WORTH_LABEL)
 
 PASSED, FAILED, NOT_COMPARED = "passed", "failed", "not compared"
 _OUTCOMES = {1: "higher", 0: "no significant difference", -1: "lower"}
@@ -31,10 +36,9 @@ _NOT_LOWER = ": not significantly lower than in the baseline"
 
 SCORED = "scored"  # the share of reviews with a score; may have a floor, like a measure
 
-MIN_SCORED = 0.7
-"""Minimum share of reviews with a score, unless another floor is given."""
+MIN_SCORED = 0.7  # unless another floor is given
 
-_SHARE_SCORED = Measure(SCORED, "share of scored reviews", "")
+_SHARE_SCORED = Measure(SCORED, "share of scored reviews")
 
 
 def check_names(run: Run, floors: Iterable[str], by: str | None) -> None:
@@ -61,8 +65,7 @@ def check_run(
         result: `PASSED`, `FAILED` or `NOT_COMPARED`
         measure: name of the figure or measure
         value, compared_with: the figure or mean of the run; the floor or the mean of the baseline
-        difference, low, high, p: as in `compare_runs`, with p corrected over the measures; empty
-            for a floor, which is not tested
+        difference, low, high, p: as in `compare_runs`; empty for a floor, which is not tested
         changes: number of changes compared, or with a value of the measure
 
     Raises:
@@ -74,8 +77,6 @@ def check_run(
         by = named_measure(run, by or deciding_measure(run, baseline)).name
         names = [*dict.fromkeys([by, *PEOPLE_MEASURES])]
         compared = compare_runs(run, baseline, names, tau).query("system == ''")
-        p = holm(compared["p"])
-        compared = compared.assign(p=p, sign=compared["sign"] * (p < SIGNIFICANCE_LEVEL))
         differences = {row["measure"]: row for row in compared.to_dict("records")}
         if by not in differences:
             side = "run" if system_values(run, by, tau).empty else "baseline"
@@ -89,19 +90,26 @@ def check_run(
     return pd.DataFrame(rows, columns=["condition", "result", "detail", *figures])
 
 
-def gate_passed(checks: pd.DataFrame) -> bool:
-    """Return True if no condition failed."""
-    return bool((checks["result"] != FAILED).all())
+def gate_result(checks: pd.DataFrame) -> str:
+    """Return `FAILED` if a condition failed, else whether the measure that decides was compared.
+
+    Its condition is the first that compares the run with a baseline.
+    """
+    if FAILED in checks["result"].to_numpy():
+        return FAILED
+    compared = checks["result"][checks["condition"].str.endswith(_NOT_LOWER)]
+    return str(next(iter(compared), PASSED))
 
 
 def gate_conclusion(checks: pd.DataFrame) -> str:
-    """State which conditions a run does not meet, and which were not compared.
+    """State the result of a run, the conditions that it does not meet, and those not compared.
 
     If it fails, the measures that are significantly higher are also named.
     """
     named = checks.groupby("result")["condition"].agg(list)
     failed, skipped = named.get(FAILED, []), named.get(NOT_COMPARED, [])
-    verdict = f"Failed. Not met: {listed(failed)}." if failed else "Passed."
+    results = {FAILED: f"Failed. Not met: {listed(failed)}.", NOT_COMPARED: "Undecided."}
+    verdict = results.get(gate_result(checks), "Passed.")
     is_higher = (checks["p"] < SIGNIFICANCE_LEVEL) & (checks["difference"] > 0)
     higher = [condition.removesuffix(_NOT_LOWER) for condition in checks["condition"][is_higher]]
     if failed and higher:
@@ -110,8 +118,7 @@ def gate_conclusion(checks: pd.DataFrame) -> str:
 
 
 def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[str, Any]:
-    """Check a figure or the mean of a measure against a floor; return a row of `check_run`."""
-    measure, title, _, ends = _SHARE_SCORED if name == SCORED else named_measure(run, name)
+    measure, title, ends = _SHARE_SCORED if name == SCORED else named_measure(run, name)
     if ends and not ends[0] <= floor <= ends[1]:
         reason = f"in a run, {name} is from {ends[0]:g} to {ends[1]:g}"
         raise InputError(f"the floor {name}={floor:g} checks nothing: {reason}")
@@ -137,7 +144,6 @@ def _share_scored(run: Run) -> dict[str, Any]:
 
 
 def _system_mean(run: Run, measure: str, tau: float | None) -> dict[str, Any]:
-    """Return the mean of a measure as a row of `check_run`."""
     values = system_values(run, measure, tau)
     if values.empty:
         raise InputError(f"no review has a value of {measure}; choose another floor")
@@ -146,8 +152,10 @@ def _system_mean(run: Run, measure: str, tau: float | None) -> dict[str, Any]:
     ends = measure_named(run.reviews, measure).ends or (None, None)
     mean, low, high = mean_estimates(by_change.to_frame(), *ends).iloc[0]
     n = f"{counted(values.size, 'review')} of {counted(by_change.size, 'change')}"
+    n_without = int(is_by_system(run.reviews).sum()) - values.size
     interval = "" if np.isnan(low) else f"; 95% interval {low:.3f} to {high:.3f}"
     detail = f"mean {mean:.3f}, {n}{interval}"
+    detail += f"; without a value: {counted(n_without, 'review')}" if n_without else ""
     return {"value": mean, "changes": by_change.size, "detail": detail}
 
 
@@ -155,10 +163,11 @@ def _check_not_lower(
     run: Run, baseline: Run, measure: str, difference: dict[Any, Any] | None, tau: float | None
 ) -> dict[str, Any]:
     """Check that a mean is not significantly lower; `difference` is a row of `compare_runs`."""
-    title = PEOPLE_MEASURES.get(measure) or measure_named(run.reviews, measure).title
-    row = {"condition": f"{title}{_NOT_LOWER}", "measure": measure}
     sides = {"this run": run, "the baseline": baseline}
     values = {name: system_values(side, measure) for name, side in sides.items()}
+    having = baseline if values["this run"].empty else run
+    title = measure_named(having.reviews, measure).title
+    row = {"condition": f"{title}{_NOT_LOWER}", "measure": measure}
     if difference is None:
         lacking = [name for name, of in values.items() if of.empty]
         return row | {"result": NOT_COMPARED, "detail": f"no values in {' and '.join(lacking)}"}
@@ -181,6 +190,8 @@ def _check_not_lower(
 
 def outcome_of(difference: Mapping[Any, Any]) -> str:
     """Describe the outcome of a test in words; `difference` is a row of `compare_runs`."""
+    if np.isnan(difference["value"]) != np.isnan(difference["compared_with"]):
+        return "in one run only"
     if np.isnan(difference["p"]):
         return f"too few changes, {MIN_CHANGES} are needed"
     return f"{_OUTCOMES[int(difference['sign'])]}, {p_in_words(difference['p'])}"

@@ -10,6 +10,7 @@ from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.data.ratings import describe_ratings, has_enough_answers
 from crscore_eval.formatting import records
+from crscore_eval.judge.judge import describe_unjudged
 from crscore_eval.metrics.registry import SIMPLE_METRICS
 from crscore_eval.metrics.values import metric_values, named_measure
 from crscore_eval.ranking.two_runs import system_values
@@ -21,8 +22,6 @@ from crscore_eval.table import (
     MEASURES,
     PEOPLE,
     PEOPLE_ORDER,
-    RIGHT_LABEL,
-    WORTH_LABEL,
     Measure,
     Run,
     is_by_system,
@@ -31,13 +30,6 @@ from crscore_eval.table import (
     measure_values,
 )
 from crscore_eval.validity.compare import compare_metrics
-
-PEOPLE_MEASURES = {
-    PEOPLE: "people's ratings of relevance",
-    RIGHT_LABEL: "people's answers on whether reviews are right",
-    WORTH_LABEL: "people's ratings of worth",
-}
-"""Titles of the measures that people's answers provide."""
 
 MAX_SYSTEMS = 40
 """Maximum number of systems compared, since time grows as its square; the largest are kept."""
@@ -82,6 +74,7 @@ class Order(NamedTuple):
     n_other_shared: the same by `other_measure`, over these reviews.
     has_enough_ratings: True if people answered enough reviews to decide the order.
     ratings: how many reviews people rated, and who did, in words.
+    unjudged: how many reviews the judge of the measure has not judged, and why, in words; or "".
     """
 
     by: Measure
@@ -96,6 +89,7 @@ class Order(NamedTuple):
     n_shared: int
     has_enough_ratings: bool
     ratings: str
+    unjudged: str
 
     @property
     def is_by_people(self) -> bool:
@@ -106,11 +100,6 @@ class Order(NamedTuple):
     def people(self) -> Measure | None:
         """The measure of `PEOPLE_ORDER` that orders the systems or is compared with the order."""
         return self.by if self.is_by_people else self.other_measure
-
-    @property
-    def labels(self) -> list[str]:
-        """The columns of labels in `systems`."""
-        return label_columns(self.systems)
 
     @property
     def scored_by(self) -> Measure:
@@ -181,6 +170,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         n_shared=int((means.count(axis=1) == len(systems)).sum()),
         has_enough_ratings=any(answered.values()),
         ratings=describe_ratings(run.reviews),
+        unjudged=describe_unjudged(run.reviews, measure.name),
     )
 
 
@@ -311,12 +301,12 @@ def agreement_with_people(
 ) -> pd.DataFrame | None:
     """Correlate a measure, and simple metrics, with `people`, one of `PEOPLE_ORDER`.
 
-    Returns the table of `compare_metrics`, the measure first; None with too few answers.
+    Returns the table of `compare_metrics`, the measure first, with the title of `people` as label;
+    None with too few answers.
     """
     values, answers = system_values(run, measure, tau), system_values(run, people)
-    reviews = run.reviews.loc[values.index.intersection(answers.index)]
-    if not has_enough_answers(reviews):
+    if not has_enough_answers(run.reviews.loc[values.index.intersection(answers.index)]):
         return None
     label = DEFAULT_MEASURE if people == PEOPLE else people
-    both = run._replace(reviews=reviews)
-    return compare_metrics(both, [measure, *SIMPLE_METRICS], labels=[label], tau=tau)
+    table = compare_metrics(run, [measure, *SIMPLE_METRICS], labels=[label], tau=tau)
+    return table.assign(label=measure_named(run.reviews, people).title)

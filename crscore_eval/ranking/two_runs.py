@@ -8,7 +8,7 @@ import pandas as pd
 from crscore_core.errors import InputError
 from crscore_core.text import counted, in_words, listed
 from crscore_eval.formatting import p_in_words
-from crscore_eval.statistics.bootstrap import MIN_CHANGES
+from crscore_eval.statistics.bootstrap import MIN_CHANGES, SIGNIFICANCE_LEVEL, holm
 from crscore_eval.statistics.difference import difference_table
 from crscore_eval.table import (
     SCORES,
@@ -34,12 +34,12 @@ def compare_runs(
         value, compared_with: the means of the run and of the baseline
         left_out: for all systems together, the number of pairs of a system and a change that
             are not compared since only one run has them
-        other columns: as in `difference_table`, for `value` minus `compared_with`; p is
-            corrected over the systems of a measure
+        other columns: as in `difference_table`, for `value` minus `compared_with`; p is corrected
+            over the measures for all systems together, else over the systems of a measure
 
     A mean of all systems is over the pairs of a system and a change that are in both runs. If the
-    runs share only one system and fewer than `MIN_CHANGES` of its changes, it is over all of them.
-    Systems are ignored if the runs share none.
+    runs share only one system, it has no row of its own; with fewer than `MIN_CHANGES` shared
+    changes, its mean is over all of them. Systems are ignored if the runs share none.
 
     Raises:
         InputError: scores are compared, and the runs were scored differently.
@@ -55,17 +55,21 @@ def compare_runs(
         means = pd.concat(columns, axis="columns", keys=["value", "compared_with"])
         if means.notna().any().all():
             of_all, left_out = _of_all_systems(means)
-            by_system = {str(name): of for name, of in means.groupby("system", sort=False)}
+            systems = {str(name): of for name, of in means.groupby("system", sort=False)}
+            shared = [name for name, of in systems.items() if of.notna().any().all()]
+            by_system = {name: of for name, of in systems.items() if [name] != shared}
             for of, n in (({"": of_all}, left_out), (by_system, 0)):
                 table = difference_table(of.values())
                 tables.append(table.assign(measure=measure, system=[*of], left_out=n))
     none = difference_table([]).assign(measure="", system="", left_out=0)
     compared = pd.concat(tables or [none], ignore_index=True)
+    is_of_all = compared["system"] == ""
+    compared.loc[is_of_all, "p"] = holm(compared["p"][is_of_all])
+    compared["sign"] *= compared["p"] < SIGNIFICANCE_LEVEL
     return compared.rename(columns={"first": "value", "second": "compared_with"})
 
 
 def _means(run: Run, key: "pd.Series[str]", measure: str, tau: float | None) -> "pd.Series[float]":
-    """Return the mean per system and change."""
     values = system_values(run, measure, tau)
     return values.groupby([run.reviews["system"], key.rename("key")]).mean()
 

@@ -9,12 +9,13 @@ import pandas as pd
 from crscore_core.text import counted, in_words, listed, shorten
 from crscore_eval.data.ratings import MIN_RATED, MIN_RATED_CHANGES
 from crscore_eval.formatting import capitalize_first, corrected_p, p_in_words
-from crscore_eval.ranking.order import ORDERS, PEOPLE_MEASURES, UNKNOWN, Order
+from crscore_eval.ranking.order import ORDERS, UNKNOWN, Order
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.table import JUDGE_PREFIX, SCORES, label_title
 from crscore_eval.validity.compare import findings
 
 LIMIT = "The scores do not say whether a review is right or worth saying."
+_MAX_PLACES = 12  # systems that a sentence names
 _JUDGED = "A language model judged these reviews; only people's answers show if it is right."
 
 
@@ -30,14 +31,16 @@ def verdict(order: Order) -> list[str]:
         *_contradiction_sentences(order),
         *_unrated_sentences(order),
         *first[order.is_by_people :],
+        *_places_sentences(order),
         *_orders_sentences(order),
         *_label_sentences(order),
         *(
             sentence
-            for name, table in order.agreements.items()
-            for sentence in findings(table, PEOPLE_MEASURES[name], order.scored_by.title)
+            for table in order.agreements.values()
+            for sentence in findings(table, table["label"].iloc[0])
         ),
         *[_JUDGED] * order.by.name.startswith(JUDGE_PREFIX),
+        *filter(None, [order.unjudged]),
         LIMIT,
         *(
             f"Left out: {in_words([*map(shorten, group['system'])])} ({reason})."
@@ -76,7 +79,7 @@ def describe_difference(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
 def shared_changes(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
     """Return a table cell with the number of changes that a difference covers."""
     n = f"{int(pair['changes']):,}"
-    return n if pair["same_changes"] else f"all of each, at least {n}"
+    return n if pair["same_changes"] or n == "0" else f"all of each, at least {n}"
 
 
 def _contradiction_sentences(order: Order) -> list[str]:
@@ -131,21 +134,30 @@ def _first_place_sentences(order: Order) -> list[str]:
         return [f"{claim}{', the next system compared' if len(names) > 2 else ''}: {difference}."]
     sharing = in_words([first, *map(shorten, tied)])
     sentence = f"First place is undecided between {sharing}: they do not differ significantly by "
-    sentences = [f"{sentence}{measure.title} ({first} minus {second}: {difference})."]
-    if lower := [shorten(name) for name in pairs.index[pairs["sign"] > 0]]:
-        sentences.append(f"Significantly lower than {first} by {measure.title}: {in_words(lower)}.")
-    return sentences
+    return [f"{sentence}{measure.title} ({first} minus {second}: {difference})."]
+
+
+def _places_sentences(order: Order) -> list[str]:
+    """Name the systems by their possible places, if any pair was tested."""
+    if not order.pairs["p"].notna().any():
+        return []
+    systems = order.systems.sort_values(["first_place", "last_place"], kind="stable")
+    named = systems[:_MAX_PLACES]
+    places = [
+        f"{place}, {in_words([*map(shorten, group)])}"
+        for place, group in named.groupby("place", sort=False)["system"]
+    ]
+    more = counted(len(systems) - len(named), "more system")
+    places += [f"and {more}"] * (len(systems) > len(named))
+    return [f"Places by {order.by.title}: {'; '.join(places)}."]
 
 
 def _orders_sentences(order: Order) -> list[str]:
-    """Count the pairs by how the other measure orders them."""
     counts, other = order.pairs["orders"].value_counts(), order.other_measure
     if other is None or counts.drop(UNKNOWN, errors="ignore").empty:
         return []
     kinds = [f"{counts[kind]:,} {kind}" for kind in [*ORDERS.values(), UNKNOWN] if kind in counts]
-    ranks = f"{other.title} ranks" if order.is_by_people else f"{PEOPLE_MEASURES[other.name]} rank"
-    of_pairs = f"{counted(len(order.pairs), 'pair')} of systems"
-    return [f"{capitalize_first(ranks)} {of_pairs}: {', '.join(kinds)}."]
+    return [f"{counted(len(order.pairs), 'pair')} of systems by {other.title}: {', '.join(kinds)}."]
 
 
 def _label_sentences(order: Order) -> list[str]:

@@ -14,7 +14,7 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import parquet
 
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, quoted
 from crscore_core.text import read_at_most
 from crscore_eval.run.checks import checked_changes, checked_reviews
 from crscore_eval.table import Run, RunSettings, extra_columns
@@ -108,7 +108,7 @@ def read_settings(folder: Path) -> RunSettings:
         reason: object = "it is not a file" if path.exists() else "it is missing"
     except (OSError, ValueError, InputError) as error:
         reason = error
-    problem = f"{str(folder)[:200]!r} is not a run, {SETTINGS}: {reason}"
+    problem = f"{quoted(str(folder))} is not a run, {SETTINGS}: {reason}"
     raise InputError(problem, "`crscore batch` writes runs")
 
 
@@ -193,5 +193,5 @@ def _reading(folder: Path, kind: str, number: int) -> Iterator[parquet.ParquetFi
 
 
 def _damaged(folder: Path, reason: str) -> InputError:
-    problem = f"the run {str(folder)[:200]!r} is damaged: {reason}"
+    problem = f"the run {quoted(str(folder))} is damaged: {reason}"
     return InputError(problem, "score its file again into another folder")

@@ -4,7 +4,7 @@ import logging
 import os
 from typing import Any
 
-from crscore_core.errors import InputError, require_packages
+from crscore_core.errors import InputError, quoted, require_packages
 from crscore_eval.run.parts import BatchOptions, Part, Parts, score_part
 
 
@@ -39,7 +39,7 @@ def score_with_ray(options: BatchOptions, parts: Parts) -> Parts:
     try:
         ray.init(address=address, log_to_driver=False, logging_level=logging.ERROR)
     except Exception as error:  # Ray raises no narrower class
-        raise InputError(f"cannot start or reach Ray at {address[:80]!r}: {error}") from error
+        raise InputError(f"cannot start or reach Ray at {quoted(address)}: {error}") from error
     try:
         n_gpus = int(ray.cluster_resources().get("GPU", 0))
         n_actors = n_gpus or int(ray.cluster_resources()["CPU"])

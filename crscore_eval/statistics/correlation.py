@@ -66,7 +66,6 @@ def resampled(
 
 
 def _rho(drawn: Array, scores: NDArray[np.intp], ratings: NDArray[np.intp]) -> Array:
-    """Return the Pearson correlation of mid-ranks, (n resamples,)."""
     first, second = (_mid_ranks(levels, drawn) for levels in (scores, ratings))
     pairs = ((first, second), (first, first), (second, second))
     product, *squares = (np.einsum("rn,rn,rn->r", drawn, *pair) for pair in pairs)

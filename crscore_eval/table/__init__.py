@@ -14,6 +14,7 @@ from crscore_eval.table.measures import RIGHT_LABEL as RIGHT_LABEL
 from crscore_eval.table.measures import SHORT_NAMES as SHORT_NAMES
 from crscore_eval.table.measures import WORTH_LABEL as WORTH_LABEL
 from crscore_eval.table.measures import Measure as Measure
+from crscore_eval.table.measures import judge_title as judge_title
 from crscore_eval.table.measures import label_title as label_title
 from crscore_eval.table.measures import measure_named as measure_named
 from crscore_eval.table.measures import measure_names as measure_names

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 from numpy.typing import ArrayLike
 
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, quoted
 from crscore_eval.table.cells import list_columns
 from crscore_eval.table.schema import (
     DIMENSIONS,
@@ -42,35 +42,30 @@ class Measure(NamedTuple):
 
     name: its name in options, URLs and columns.
     title: its name in sentences.
-    mean: the name of its mean in sentences.
     ends: range of the number, None if it is open.
     """
 
     name: str
     title: str
-    mean: str
     ends: tuple[float, float] | None = (0.0, 1.0)
 
     def conclusion(self, one: str, other: str) -> str:
         """Return the conclusion from a higher mean of the system `one`."""
-        return f"{self.mean} is higher for {one} than for {other}"
+        return f"the mean of {self.title} is higher for {one} than for {other}"
 
     def axis(self, values: ArrayLike) -> tuple[float, float]:
         """Return the ends of an axis: the range of the measure, or of the values if it is open."""
         return self.ends or (float(np.nanmin(values)), float(np.nanmax(values)))
 
 
-_WITHOUT_THRESHOLD = "relevance without a threshold"
-_COVERED = "the mean share of pseudo-references covered"
-
 MEASURES: Mapping[str, Measure] = {
     measure.name: measure
     for measure in (
-        Measure("relevance", "relevance", "the mean relevance"),
-        Measure("no_threshold", _WITHOUT_THRESHOLD, f"the mean {_WITHOUT_THRESHOLD}"),
-        Measure("conciseness", "conciseness", "the mean share of sentences about the change"),
-        Measure("comprehensiveness", "comprehensiveness", _COVERED),
-        Measure(PEOPLE, "people's ratings", "people's mean rating of relevance", (1.0, 5.0)),
+        Measure("relevance", "relevance"),
+        Measure("no_threshold", "relevance without a threshold"),
+        Measure("conciseness", "conciseness"),
+        Measure("comprehensiveness", "comprehensiveness"),
+        Measure(PEOPLE, "people's ratings of relevance", (1.0, 5.0)),
     )
 }
 """The measures that any table may have. The default comes first."""
@@ -110,21 +105,19 @@ def measure_named(
     if name == PEOPLE and name not in names:
         raise no_ratings_error(reviews)
     if name not in names:
-        problem = f"there is no measure {name[:80]!r}"
+        problem = f"there is no measure {quoted(name)}"
         raise InputError(problem, f"choose one of {list_columns(names)}")
     if name in MEASURES:
         return MEASURES[name]
     if name == WORTH_LABEL and reviews[name].dropna().between(1, 5).all():
-        what = "rating of worth"
-        return Measure(name, f"people's {what}", f"people's mean {what}", (1.0, 5.0))
+        return Measure(name, "people's ratings of worth", (1.0, 5.0))
     title = name.removeprefix(METRIC_PREFIX)
     if name.startswith(LABEL_PREFIX):
         title = f"label {label_title(name)}"
     elif name.startswith(JUDGE_PREFIX):
-        judge, answer = split_judge_column(name)
-        title = f"{answer} (judge: {judge})" if judge else f"{answer} (judge)"
+        title = judge_title(name)
     is_binary = reviews[name].dropna().isin([0, 1]).all()
-    return Measure(name, title, f"the mean of {title}", (0.0, 1.0) if is_binary else None)
+    return Measure(name, title, (0.0, 1.0) if is_binary else None)
 
 
 def no_ratings_error(reviews: pd.DataFrame) -> InputError:
@@ -136,6 +129,12 @@ def no_ratings_error(reviews: pd.DataFrame) -> InputError:
         problem += f" (other columns of numbers: {list_columns(own)})"
     advice = "choose another measure, or read a column as ratings with `crscore batch --column "
     return InputError(problem, advice + "NAME=relevance:LOW-HIGH`")
+
+
+def judge_title(column: str) -> str:
+    """Return the display name of a judge's column, such as `worth (judge)` for `judge_worth`."""
+    judge, answer = split_judge_column(column)
+    return f"{answer} (judge: {judge})" if judge else f"{answer} (judge)"
 
 
 def label_title(name: str) -> str:

@@ -105,11 +105,10 @@ def procedure_taus(reviews: pd.DataFrame) -> dict[str, Estimate]:
 def sweep(reviews: pd.DataFrame, taus: Sequence[float], label: Numbers) -> pd.DataFrame:
     """Return a row of figures for each tau, over reviews of changes with pseudo-references.
 
-    Means and shares are over all of these except the ground truth. Columns:
+    Means are over all of these except the ground truth. Columns:
 
         tau
         conciseness, comprehensiveness, relevance: mean scores
-        share_zero, share_one: shares of reviews with a relevance of 0 and of 1
         agreement_DIMENSION, agreement_no_threshold: agreement with the `label` of systems' reviews
         statistic, rows: the statistic of agreement and the number of reviews, see `compare_metrics`
 
@@ -128,8 +127,6 @@ def sweep(reviews: pd.DataFrame, taus: Sequence[float], label: Numbers) -> pd.Da
             {
                 "tau": tau,
                 **averaged.mean(),
-                "share_zero": (averaged["relevance"] == 0).mean(),
-                "share_one": (averaged["relevance"] == 1).mean(),
                 **found["value"].add_prefix("agreement_"),
                 "statistic": found["statistic"].iloc[0],
                 "rows": found["rows"].max(),

@@ -6,8 +6,9 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, quoted
 from crscore_core.scoring.scorer import Progress, ignore_progress
+from crscore_core.text import counted
 from crscore_eval.data.ratings import agreement_of_raters, describe_agreement
 from crscore_eval.formatting import capitalize_first, corrected_p, format_figure, records
 from crscore_eval.metrics.registry import METRICS, SIMPLE_METRICS
@@ -30,19 +31,17 @@ from crscore_eval.statistics.bootstrap import (
 from crscore_eval.statistics.correlation import resampled
 from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, columns_by_name_in_file, is_by_system
 from crscore_eval.table.clusters import bootstrap_changes, clusters
-from crscore_eval.validity.shown_tables import paper_figures
 
 _FIGURES = ["value", "low", "high", "difference", "difference_low", "difference_high", "p"]
 _MIN_SHARE = 0.5  # of the labelled reviews, which a metric must score unless it is named
 
 
-def compare_metrics(  # noqa: PLR0913 - the options of the command
+def compare_metrics(
     run: Run,
     metrics: Sequence[str] = (),
     *,
     labels: Sequence[str] = (),
     tau: float | None = None,
-    is_study: bool = False,
     on_progress: Progress = ignore_progress,
 ) -> pd.DataFrame:
     """Return the agreement of metrics with labels, a row for each label and metric.
@@ -58,8 +57,8 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
             metric with a value
         difference, difference_low, difference_high: the agreement minus that of the base, with the
             interval over the same resamples of changes; NaN for the base
-        p: two-sided, for the difference, after Holm's correction for all metrics
-        paper: the paper's figure for the same metric, over the whole study; only if `is_study`
+        p: two-sided, for the difference, after Holm's correction for `SIMPLE_METRICS` or, apart
+            from these, for the other metrics
         remark: why the metric has no figure; "" if it has one
 
     Raises:
@@ -82,9 +81,7 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
         compare_with_label(scores, ratings, change, weights, min_share).assign(label=label)
         for label, ratings in labelled.items()
     ]
-    paper = paper_figures().query("table == 'metrics'")[["row", "column", "paper"]]
-    paper = paper.rename(columns={"column": "label", "row": "metric"})
-    return pd.concat(tables).merge(paper if is_study else paper[:0], "left")
+    return pd.concat(tables, ignore_index=True)
 
 
 def compare_with_label(
@@ -135,7 +132,7 @@ def compare_with_label(
     reasons[names] = "all labels are equal" if same_labels else "all values are equal"
     rows[names] = len(common)
     table = pd.DataFrame({"statistic": "auc" if is_binary else "spearman", "rows": rows})
-    found = found.assign(p=holm(found["p"]))
+    found["p"] = found.groupby(found.index.isin(SIMPLE_METRICS))["p"].transform(holm)
     table = table.assign(changes=n_changes, base=base).join(found)
     table["remark"] = reasons.mask(table["value"].notna(), "")
     return table.rename_axis("metric").reset_index()
@@ -159,12 +156,7 @@ def check_comparison(
         InputError: there is no such metric or label, or the reviews have no labels.
     """
     for name in (key for key in map(metric_key, metrics) if key not in METRICS):
-        try:
-            measure = named_measure(run, name)
-        except InputError as error:
-            advice = f"choose one of {', '.join(metric_names(run))}"
-            raise InputError(error.problem, advice) from error
-        if measure.name == PEOPLE:
+        if named_measure(run, name).name == PEOPLE:
             raise InputError("people's ratings are not a metric", "name a metric")
     available = labels_by_name(run.reviews)
     if not available:
@@ -176,7 +168,7 @@ def check_comparison(
     names = [name.removeprefix(LABEL_PREFIX).removeprefix("human_") for name in names]
     if unknown := [name for name in names if name not in available]:
         raise InputError(
-            f"no rating or label is called {unknown[0][:80]!r}",
+            f"no rating or label is called {quoted(unknown[0])}",
             f"choose one of {', '.join(available)}; a label is a column called label_NAME",
         )
     return {name: available[name] for name in names or available}
@@ -204,16 +196,15 @@ def label_notes(reviews: pd.DataFrame, label: str, table: pd.DataFrame) -> list[
     return [f"{one}." for one in (omitted and f"Left out: {omitted}", raters) if one]
 
 
-def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
+def findings(table: pd.DataFrame, label: str) -> list[str]:
     """State what one label's rows of `compare_metrics` show about the base, main finding first.
 
-    `label` is the label's title, and `title` the base's title, by default from `metric_title`.
-    The base is compared with chance and, unless it is a simple metric itself, with each simple
-    metric that has a figure. p-values are those of the table.
+    `label` is the label's title. The base is compared with chance and, unless it is a simple metric
+    itself, with each simple metric that has a figure. p-values are those of the table.
     """
     if table.empty or not (base := table["base"].iloc[0]):
         return []
-    title = title or metric_title(base)
+    title = metric_title(base)
     label = f"the {label}" if label.startswith("label ") else label
     rows = table.set_index("metric")
     statistic, chance = (
@@ -222,7 +213,8 @@ def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
     own = rows.loc[base]
     value, *ends = own[["value", "low", "high"]].astype(float)
     low, high = np.round(ends, 3)  # as shown
-    figure = f"{statistic} {format_figure(value, *ends)}, chance {chance:g}"
+    n = counted(n_compared(table), "review")
+    figure = f"{statistic} {format_figure(value, *ends)} over {n}, chance {chance:g}"
     said = f"{title} agrees with {label} better than chance: {figure}."
     if np.isnan(value):
         said = f"the agreement of {title} with {label} is undefined: {own['remark']}."
@@ -235,7 +227,7 @@ def findings(table: pd.DataFrame, label: str, title: str = "") -> list[str]:
     sentences = [said]
     others = rows[rows.index.isin(SIMPLE_METRICS) & (base not in SIMPLE_METRICS)]
     for name, row in others.dropna(subset="difference").iterrows():
-        simple, p = metric_title(str(name)), corrected_p(row["p"], int(table["p"].count()))
+        simple, p = metric_title(str(name)), corrected_p(row["p"], int(others["p"].count()))
         both = f"{own['value']:z.3f} and {row['value']:z.3f}"
         if np.isnan(row["p"]):
             said = f"{title} was not tested against the {simple}: too few changes."
@@ -269,7 +261,7 @@ def compare_document(run: Run, table: pd.DataFrame) -> dict[str, Any]:
 
 
 def _metric_document(row: dict[Any, Any]) -> dict[str, Any]:
-    names = ("rows", "changes", "difference", "paper", "ci", "difference_ci")
+    names = ("rows", "changes", "difference", "ci", "difference_ci")
     return {
         "title": metric_title(row["metric"]),
         row["statistic"]: row["value"],

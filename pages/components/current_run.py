@@ -9,7 +9,7 @@ from typing import Any
 import streamlit as st
 from platformdirs import user_data_path
 
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, quoted
 from crscore_eval.data.ratings import Ratings, with_ratings
 from crscore_eval.data.shipped import SHIPPED_RUN
 from crscore_eval.data.study import SYSTEM_TITLES
@@ -56,7 +56,7 @@ def run_path(key: str) -> Path:
     if key == _DASHBOARD_RUN and "CRSCORE_RUN" in os.environ:
         return Path(os.environ["CRSCORE_RUN"])
     if not key or Path(key).name != key or key.startswith(".") or len(key.encode()) > _MAX_KEY:
-        raise InputError(f"there is no run called {key[:80]!r}")
+        raise InputError(f"there is no run called {quoted(key)}")
     return runs_folder() / key
 
 
@@ -130,7 +130,7 @@ def load_run(key: str) -> Run:
     """
     folder = run_path(key)
     if not folder.is_dir():
-        raise InputError(f"there is no run called {key[:80]!r}")
+        raise InputError(f"there is no run called {quoted(key)}")
     return with_ratings(_load(folder, _version(folder, _TABLES)), Ratings(folder).answers())
 
 

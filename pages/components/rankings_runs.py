@@ -63,8 +63,9 @@ def _show_systems(
     run: Run, earlier: Run, measures: Sequence[str], names: Sequence[str], tau: float
 ) -> None:
     labels = [name for name in label_columns(run.reviews) if name in earlier.reviews]
-    compared = [*dict.fromkeys([*measures, *labels])]
-    rows = compare_runs(run, earlier, compared, tau)
+    others = [name for name in labels if name not in measures]
+    compared = [compare_runs(run, earlier, names, tau) for names in (measures, others)]
+    rows = pd.concat(compared, ignore_index=True)
     rows["system"] = rows["system"].map(system_title)
     titles = {name: measure_named(run.reviews, name).title for name in rows["measure"].unique()}
     st.header("Differences by system", anchor=False)
@@ -83,8 +84,9 @@ def _show_systems(
         )
     )
     caption = (
-        "Means over changes, and the difference with its 95% interval. For each measure, the "
-        "p-values of the systems are corrected by Holm's method; above, those of the conditions."
+        "Means over changes, and the difference with its 95% interval. p-values are corrected by "
+        "Holm's method: those of all systems for the conditions above, or for the other labels; "
+        "those of single systems for the systems of a measure."
     )
     st.caption(escape_markdown(" ".join([caption, *_only_in(run, earlier, names)])))
 

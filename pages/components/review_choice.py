@@ -8,6 +8,7 @@ import pandas as pd
 import streamlit as st
 from numpy.typing import NDArray
 
+from crscore_core.errors import quoted
 from crscore_core.text import escape_invisible, shorten
 from crscore_eval.table import Run
 from crscore_eval.table.one_review import change_title, find_change
@@ -102,7 +103,7 @@ def choose_review(run: Run, rows: Rows) -> int | None:
     else:
         known = st.session_state.pop(REVIEW, None)  # perhaps from other data
         if st.query_params.pop(REVIEW, None) not in {None, known}:
-            st.warning(f"No review here has the id {escape_markdown(repr(review_id[:80]))}.")
+            st.warning(f"No review here has the id {escape_markdown(quoted(review_id))}.")
         row = int(rows[0]) if rows.size else None
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         _show_steps(run, rows, row)

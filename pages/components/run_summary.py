@@ -11,6 +11,7 @@ from crscore_core.errors import InputError
 from crscore_core.text import counted
 from crscore_eval.data.ratings import Ratings, describe_ratings
 from crscore_eval.formatting import capitalize_first
+from crscore_eval.judge.judge import describe_unjudged
 from crscore_eval.run.folder import MAX_NAME, rename_run
 from crscore_eval.table import (
     ColumnRole,
@@ -18,6 +19,7 @@ from crscore_eval.table import (
     RunSettings,
     count_warnings,
     is_by_system,
+    judge_columns,
     run_signature,
 )
 from pages.components.current_run import (
@@ -113,7 +115,9 @@ def _show_left_out(run: Run, settings: RunSettings) -> None:
         st.warning(f"{counted(len(unscored), 'change')} cannot be scored.")
         reasons = unscored[["change", "left_out"]].rename(columns={"left_out": "reason"})
         st.dataframe(safe_table(reasons), hide_index=True)
-    for warning in settings["warnings"]:
+    judges = [name for name in judge_columns(run.reviews) if name.endswith("_worth")]
+    unjudged = [describe_unjudged(run.reviews, name) for name in judges]
+    for warning in [*settings["warnings"], *filter(None, unjudged)]:
         st.warning(escape_markdown(warning))
 
 

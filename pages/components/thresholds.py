@@ -83,13 +83,14 @@ def _show_best(title: str, sweep_table: pd.DataFrame) -> bool:
         return False
     best = curve.max()
     taus = sweep_table["tau"][curve.round(3) == round(best, 3)]
-    at = f"{taus.min():g}" if len(taus) == 1 else f"{taus.min():g} to {taus.max():g}"
+    at = f"tau {taus.min():g}"
+    at = at if len(taus) == 1 else f"{len(taus)} from {at} to {taus.max():g}"
     without = format_figure(sweep_table["agreement_no_threshold"][0], missing="undefined")
     statistic = column_title(sweep_table["statistic"][0])
     st.markdown(
         f"{capitalize_first(statistic)} of relevance with {escape_markdown(title)} is **{without} "
-        f"without a threshold**. Of the thresholds in the chart, {at} is the best on these "
-        f"{counted(sweep_table['rows'][0], 'review')}: **{best:.3f}**, which is "
+        f"without a threshold**. Of the thresholds in the chart, the best on these "
+        f"{counted(sweep_table['rows'][0], 'review')} ({at}) has **{best:z.3f}**, which is "
         f"optimistic, as the best of many. Chance is {0.5 if is_binary else 0:g}."
     )
     return True
@@ -115,9 +116,8 @@ def _show_agreement(
 
 def _show_means(sweep_table: pd.DataFrame, taus: Mapping[str, Estimate], tau: float) -> None:
     names = {name: f"mean {name}" for name in _SCORES}
-    names |= {"share_zero": "share with relevance 0", "share_one": "share with relevance 1"}
     _show_curves("Scores", sweep_table, names, taus, tau)
-    st.caption("Means and shares over all reviews except reference reviews.")
+    st.caption("Means over all reviews except reference reviews.")
 
 
 def _show_curves(

@@ -5,8 +5,8 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
-from crscore_eval.data.shipped import shipped_pairs, shipped_study
-from crscore_eval.export.shown import metrics_caption, metrics_table
+from crscore_eval.data.shipped import shipped_study
+from crscore_eval.export.shown import metrics_caption, metrics_figures, metrics_table
 from crscore_eval.formatting import capitalize_first, figure_cells
 from crscore_eval.metrics.registry import METRICS, SIMPLE_METRICS
 from crscore_eval.metrics.values import (
@@ -22,7 +22,6 @@ from crscore_eval.validity.compare import compare_metrics, findings, label_notes
 from crscore_eval.validity.figures import agreement_rows, validity_tables
 from crscore_eval.validity.shown_tables import (
     INTERVALS_NOTE,
-    PAPER_NOTE,
     PAPER_SETTING_NOTE,
     column_title,
     shown_tables,
@@ -37,6 +36,8 @@ from pages.components.tau_slider import run_tau_slider
 from pages.components.text import describe_error, escape_markdown
 from pages.components.url import choose_option
 
+_FIGURES = {"table": "table", "tau": "tau", "row_title": "row", "column_title": "figure"}
+_FIGURES |= {"recomputed": "recomputed", "low": "95% from", "high": "95% to", "paper": "paper"}
 _ALWAYS_READY = ("con", "comp", "rel", "no_threshold", *SIMPLE_METRICS)
 
 
@@ -47,26 +48,24 @@ def _compare(
     label: str,
     names: tuple[str, ...],
     _run: Run,
-    *,
-    is_study: bool,
 ) -> pd.DataFrame:
-    table = compare_metrics(_run, list(names), labels=[label], tau=tau, is_study=is_study)
+    table = compare_metrics(_run, list(names), labels=[label], tau=tau)
     return table.sort_values("value", ascending=False, ignore_index=True)
 
 
-def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> None:
+def show_metrics(cache_key: str, tau: float, run: Run) -> None:
     """Show how well each metric agrees with the chosen label, in a chart and a table."""
     st.header("Metric comparison", anchor=False)
     labels = {name: label_heading(run.reviews, name) for name in labels_by_name(run.reviews)}
     label = choose_label(labels)
     names, later = _ready_metrics(run)
-    table = _compare(cache_key, tau, label, tuple(names), run, is_study=is_study)
+    table = _compare(cache_key, tau, label, tuple(names), run)
     statistic, title = column_title(table["statistic"].iloc[0]), labels[label]
     n, n_rated = n_compared(table), int(labels_by_name(run.reviews)[label].count())
     notes = [*_notes(table), *label_notes(run.reviews, label, table)]
     if n < n_rated:
         same = f"Every metric is compared on the same {n:,} of {n_rated:,} rated reviews."
-        above = " Relevance above is compared on all of them, so its figure differs."
+        above = " Relevance above is compared on all of them, so its figure may differ."
         st.write(f"{same}{above * (label == DEFAULT_MEASURE)}")
     left, right = st.columns(2)
     with left:
@@ -81,8 +80,8 @@ def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> Non
         show_texts(cells)
         name = f"Agreement of metrics with {title}"
         signature = figures_signature(run.settings, table["metric"], tau)
-        titled = table.assign(**{of: table[of].map(metric_title) for of in ("metric", "base")})
-        offer_tables("Metrics", titled, {name: cells}, {name: " ".join(notes)}, signature)
+        figures = metrics_figures(table)
+        offer_tables("Metrics", figures, {name: cells}, {name: " ".join(notes)}, signature)
         for note in notes:
             st.caption(escape_markdown(note))
         has_references = (reference_reviews(run.reviews) != "").any()
@@ -101,8 +100,6 @@ def _notes(table: pd.DataFrame) -> list[str]:
     lacking = table[table["remark"] != ""].groupby("remark", sort=False)["metric"]
     notes = [f"Not shown, since {why}: {listed([*map(metric_title, of)])}." for why, of in lacking]
     notes += filter(None, [metrics_caption(table)])
-    if table["paper"].notna().any():
-        notes.append(capitalize_first(PAPER_NOTE))
     return notes
 
 
@@ -120,8 +117,7 @@ def _ready_metrics(run: Run) -> tuple[list[str], list[str]]:
 
 @st.cache_data(max_entries=16, show_spinner="Resampling changes")
 def _tables(cache_key: str, tau: float, _run: Run, *, is_study: bool) -> pd.DataFrame:  # noqa: ARG001 - a key
-    study = (shipped_study(), shipped_pairs()) if is_study else ()
-    return validity_tables(_run, tau, *study)
+    return validity_tables(_run, tau, shipped_study() if is_study else None)
 
 
 def _show_agreement(tables: pd.DataFrame) -> None:
@@ -142,7 +138,8 @@ def _show_agreement(tables: pd.DataFrame) -> None:
 
 def _show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
     st.header("Tables", anchor=False)
-    texts = {heading: wide_table(figures) for heading, figures in shown_tables(tables, tau).items()}
+    shown = shown_tables(tables, tau)
+    texts = {heading: wide_table(figures) for heading, figures in shown.items()}
     titles = dict(zip(map(str, range(len(texts))), texts, strict=True))
     chosen = choose_option("Table", titles, "table", "0", label_visibility="collapsed")
     show_texts(texts[titles[chosen]])
@@ -155,7 +152,9 @@ def _show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
     }
     st.caption(notes[titles[chosen]])
     signature = str(run_signature(run.settings, tau))
-    offer_tables("All tables", tables, texts, notes, signature)
+    figures = pd.concat([of.assign(table=heading) for heading, of in shown.items()])
+    figures = figures[[*_FIGURES]].rename(columns=_FIGURES)
+    offer_tables("All tables", figures, texts, notes, signature)
     show_signature(signature)
 
 
@@ -175,5 +174,5 @@ def show_validity(run: Run) -> None:
         st.info(describe_error(error))
         return
     _show_agreement(tables)
-    show_metrics(cache_key, tau, run, is_study=is_study)
+    show_metrics(cache_key, tau, run)
     _show_tables(tables, run, tau)

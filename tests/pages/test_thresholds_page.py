@@ -49,7 +49,7 @@ def test_a_label_is_compared_by_the_area_under_the_curve(tmp_path: Path) -> None
 
 def test_a_tau_below_0_is_shown_and_an_invalid_one_is_rejected(rated: Path) -> None:
     page = opened("thresholds", {"tau": "-0.25"}, run=rated)
-    assert {"share with relevance 0", "mean relevance", "mean conciseness"} < {*traces(page, 1)}
+    assert {"mean relevance", "mean conciseness"} < {*traces(page, 1)}
     assert not page.warning
     assert page.slider(key="tau").value == -0.25
     assert page.chart()["layout"]["xaxis"]["range"][0] == -0.25

@@ -6,14 +6,20 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from crscore_eval.export.shown import metrics_caption, pairs_caption, systems_caption
+from crscore_eval.export.shown import (
+    metrics_caption,
+    pairs_caption,
+    systems_caption,
+    systems_figures,
+    systems_table,
+)
 from crscore_eval.ranking.order import order_systems
 from tests.crscore_eval.ranking.runs_of_rows import run_of_rows, run_of_systems
 
 
 @pytest.mark.parametrize(("n_rated", "n_labelled", "part", "has_n"), [
-    (20, 10, "People's ratings: over the same reviews.", False),
-    (14, 10, "People's ratings: over n of these reviews.", True),
+    (20, 10, "People's ratings of relevance: over the same reviews.", False),
+    (14, 10, "People's ratings of relevance: over n of these reviews.", True),
     (0, 10, "", False),
     (0, 9, "", True),
 ])  # fmt: skip
@@ -43,7 +49,8 @@ def test_pairs_have_the_number_of_comparisons(n_changes: tuple[int, ...], correc
 
 @pytest.mark.parametrize(("rows", "parts", "missing"), [
     ([["rel", 0.5, 0.4, np.nan], ["words", 0.3, 0.2, 0.01], ["bleu", 0.2, 0.1, 0.02]],
-     ["same 28 reviews of 7 changes", "95%", "minus that of relevance", "2 comparisons"], []),
+     ["same 28 reviews of 7 changes", "95%", "minus that of relevance",
+      "1 comparison with simple metrics and, separately, 1 comparison with other metrics"], []),
     ([["rel", 0.5, 0.4, np.nan]], ["same 28 reviews of 7 changes", "95%"], ["Holm"]),
     ([["rel", 0.5, np.nan, np.nan]], ["same 28 reviews of 7 changes"], ["95%", "Holm"]),
 ])  # fmt: skip
@@ -54,6 +61,16 @@ def test_metrics_state_their_reviews(
     caption = metrics_caption(table.assign(base="rel", rows=28, changes=7))
     assert all(part in caption for part in parts), caption
     assert not any(part in caption for part in missing), caption
+
+
+def test_downloaded_figures_have_the_titles_of_their_table() -> None:
+    rows = [{"system": name, "change": at, "rating": 3, "label_own": 1.0}
+            for name in "ab" for at in range(8)]  # fmt: skip
+    order = order_systems(run_of_rows(rows), "relevance")
+    shown, figures = systems_table(order), systems_figures(order)
+    assert {*shown} <= {*figures}
+    assert {"relevance, 95% from", "reviews with label own"} <= {*figures}
+    assert not figures.columns.str.contains("_").any()
 
 
 def test_metrics_without_a_figure_have_no_caption() -> None:

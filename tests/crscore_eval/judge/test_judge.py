@@ -10,7 +10,12 @@ import pytest
 
 from crscore_core.errors import InputError, ModelError
 from crscore_eval.data.ratings import Question, Ratings
-from crscore_eval.judge.judge import column_prefix, judge_reviews, judge_run
+from crscore_eval.judge.judge import (
+    column_prefix,
+    describe_unjudged,
+    judge_reviews,
+    judge_run,
+)
 from crscore_eval.run.batch import run_batch
 from crscore_eval.run.folder import open_run, read_settings, write_settings
 from crscore_eval.run.parts import BatchOptions
@@ -144,6 +149,12 @@ def test_a_stopped_judge_resumes(source: Path, tmp_path: Path) -> None:
         first = ScriptedModel(lambda _, answers=answers: next(answers))  # type: ignore[misc]
         with pytest.raises(RuntimeError):
             judge_run(source, out, first, "judge_")
+        unjudged = describe_unjudged(open_run(out).reviews, "judge_worth")
+        assert "not asked about" in unjudged
+        assert "busy (1)" in unjudged
+        own = pd.DataFrame({"system": ["a", "b"], "judge_worth": [3.0, None]})
+        assert "1 review: no reason is given (1)" in describe_unjudged(own, "judge_worth")
+        assert not describe_unjudged(own[:1], "judge_worth")
         second = ScriptedModel(lambda _: verdict())
         judge_run(source, out, second, "judge_")
         assert len(second.asked) < len(whole.asked)

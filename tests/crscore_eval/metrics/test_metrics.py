@@ -171,7 +171,7 @@ def test_judges_relevance_is_among_the_metrics() -> None:
     texts = {"judge_reason": "", "judge_model": "m"}
     judged = RUN._replace(reviews=RUN.reviews.assign(**figures, **texts))
     assert metric_names(judged) == [*METRICS, "judge_gpt_relevance", "judge_relevance"]
-    assert metric_title("judge_gpt_relevance") == "gpt_relevance"
+    assert metric_title("judge_gpt_relevance") == "relevance (judge: gpt)"
     assert all(metric_title(name) for name in METRICS)
 
 

@@ -16,7 +16,7 @@ def test_a_comparison_of_orders_counts_every_pair() -> None:
     assert headline == ("Relevance contradicts people's significant preference in 1 of 10 pairs of "
                         "systems: it ranks a above c (p < 0.001).")  # fmt: skip
     assert (
-        "People's ratings of relevance rank 10 pairs of systems: 3 in the same order, 2 in the "
+        "10 pairs of systems by people's ratings of relevance: 3 in the same order, 2 in the "
         "opposite order, 1 tied by people or by the measure, 4 without values of both."
     ) in others
 
@@ -50,7 +50,7 @@ def test_a_pair_is_ranked_by_the_changes_that_both_reviewed() -> None:
 def test_people_s_untested_preference_is_not_called_insignificant() -> None:
     order = order_systems(run_of_systems({"a": 0.6, "b": 0.4}, 5, {"a": 2, "b": 4}), "relevance")
     first, *sentences = verdict(order)
-    assert "People's ratings of relevance rank 1 pair of systems: 1 in the opposite order." in (
+    assert "1 pair of systems by people's ratings of relevance: 1 in the opposite order." in (
         sentences
     )
     captions = order_basis(order), systems_caption(order), pairs_caption(order)
@@ -61,7 +61,7 @@ def test_people_s_untested_preference_is_not_called_insignificant() -> None:
 
 @pytest.mark.parametrize(("systems", "ratings", "said"), [
     ({"a": 0.6, "b": 0.4}, {"a": 3},
-     "Only a can be compared by people's ratings (mean 3.000).|Left out: b (no value of people's"),
+     "Only a can be compared by people's ratings of relevance (mean 3.000).|Left out: b (no value"),
     ({"a": 0.6, "b": 0.4}, {"a": 3, "b": 3}, "undefined: all labels are equal."),
 ])  # fmt: skip
 def test_what_cannot_be_compared_is_stated(
@@ -101,7 +101,7 @@ def test_a_measure_of_the_order_is_not_a_label_too_and_has_its_own_number_of_rev
     assert order.other_measure is not None
     assert order.other_measure.name == "label_worth"
     assert order.systems["other_n"].tolist() == [8, 7]
-    assert order.labels == [*labels]
+    assert [*order.label_pairs] == [*labels]
 
 
 def test_a_mean_is_over_changes_and_so_is_that_of_a_label() -> None:

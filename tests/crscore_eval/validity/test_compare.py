@@ -6,7 +6,6 @@ import pytest
 from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 
 from crscore_core.errors import InputError
-from crscore_eval.data.shipped import shipped_run
 from crscore_eval.table import GROUND_TRUTH, measure_values
 from crscore_eval.validity.compare import compare_metrics, findings
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
@@ -60,6 +59,16 @@ def test_differences_are_from_relevance_or_else_the_first_metric() -> None:
     assert {*others["metric"]} == {"own", "bleu"}  # a stored metric is that of its name
 
 
+def test_the_same_comparison_has_the_same_p_next_to_other_metrics() -> None:
+    run = run_of_reviews(RATED.assign(metric_words=RATED["own"] + RATED["metric_bleu"]))
+    few, more = (
+        compare_metrics(run, ["rel", *names, "words"], labels=["relevance"]).set_index("metric")
+        for names in ([], ["bleu", "own"])
+    )
+    assert few["p"]["words"] == more["p"]["words"]
+    assert findings(few.reset_index(), "label") == findings(more.reset_index(), "label")
+
+
 def test_by_default_judges_relevance_is_compared_and_metrics_without_values_have_a_reason() -> None:
     table = compare_metrics(run_of_reviews(RATED), labels=["right"])
     rows = table.set_index("metric")
@@ -67,15 +76,6 @@ def test_by_default_judges_relevance_is_compared_and_metrics_without_values_have
     assert "judge_gpt_right" not in rows.index
     assert (rows["rows"]["chrf"], rows["value"].isna()["chrf"]) == (0, True)
     assert "reference" in rows["remark"]["chrf"]
-
-
-def test_the_paper_s_figures_are_those_of_the_same_metrics() -> None:
-    metrics = ["rel", "bleu", "chrf++", "bertscore_f1", "words"]
-    paper = compare_metrics(shipped_run(), metrics, labels=["relevance"], is_study=True).set_index(
-        "metric"
-    )["paper"]
-    assert paper.dropna().to_dict() == {"bleu": -0.0001, "chrf++": 0.2057}
-    assert TABLE["paper"].isna().all()
 
 
 def test_few_changes_have_no_intervals() -> None:
@@ -129,7 +129,7 @@ def test_the_ground_truth_is_not_compared_but_is_the_reference() -> None:
     ("auc", 0.4, 0.6, "Relevance is not shown to agree with the label useful: AUC"),
     ("spearman", -0.5, -0.1, "Relevance contradicts the label useful: Spearman's rho 0.300 (-0.5"),
     ("spearman", 0.1, 0.3, "Relevance agrees with the label useful better than chance"),
-    ("auc", None, None, "with the label useful has no interval: AUC 0.300, chance 0.5."),
+    ("auc", None, None, "useful has no interval: AUC 0.300 over 9 reviews, chance 0.5."),
     ("auc", 0.5, 0.7, "Relevance is not shown to agree with the label useful"),
 ])  # fmt: skip
 def test_findings_say_what_the_figures_show(  # noqa: PLR0917 - the columns of a table
@@ -140,9 +140,9 @@ def test_findings_say_what_the_figures_show(  # noqa: PLR0917 - the columns of a
     columns = ["metric", "value", "low", "high", "difference", "p"]
     table = pd.DataFrame(rows, columns=columns)
     table[columns[1:]] = table[columns[1:]].astype(float)
-    found = findings(table.assign(base="rel", statistic=statistic), "label useful")
+    found = findings(table.assign(base="rel", statistic=statistic, rows=9), "label useful")
     assert len(found) == 1 + bool(sentence)
     assert against_chance in found[0]
     assert sentence in " ".join(found)
-    swapped = table[::-1].assign(base="words", statistic=statistic)
+    swapped = table[::-1].assign(base="words", statistic=statistic, rows=9)
     assert not any("Holm" in one for one in findings(swapped, "label useful"))

@@ -23,18 +23,17 @@ TRUTH_ALONE = one_sentence_reviews(("0", GROUND_TRUTH, 0.5, 5))
 def test_shares_and_means_leave_the_ground_truth_out() -> None:
     swept = sweep(FOUR, TAUS, PEOPLE)
     # Similarities are 0.25, 0.5, 0.625 and 0.875; one equal to tau is not a match.
-    assert swept["share_one"].tolist() == [1, 0.75, 0.5, 0.25, 0]
-    assert swept["share_zero"].tolist() == [0, 0.25, 0.5, 0.75, 1]
+    assert swept["relevance"].tolist() == [1, 0.75, 0.5, 0.25, 0]
     for name in DIMENSIONS:
         assert swept[name].tolist() == [1, 0.75, 0.5, 0.25, 0]
     by_tau = sweep(TRUTH_ALONE, [0.2, 0.6], system_ratings(TRUTH_ALONE, "relevance"))
-    assert by_tau["share_one"].tolist() == [1, 0]
+    assert by_tau["relevance"].tolist() == [1, 0]
     assert by_tau["agreement_relevance"].isna().all()
 
 
 def test_without_ratings_shares_and_means_are_left() -> None:
     swept = sweep(FOUR, TAUS, PEOPLE * NAN)
-    assert swept["share_one"].tolist() == [1, 0.75, 0.5, 0.25, 0]
+    assert swept["relevance"].tolist() == [1, 0.75, 0.5, 0.25, 0]
     assert swept["agreement_relevance"].isna().all()
     assert pd.isna(procedure_taus(FOUR.drop(columns=["human_relevance"]))["tau_best"].value)
 
