@@ -38,7 +38,8 @@ def compare(
     check = partial(check_comparison, metrics=names, names=())
     run, threshold, status = options.open_at_tau(data, tau, check)
     with output.progress_reporter("comparing metrics") as show:
-        table = compare_metrics(run, names, tau=threshold, on_progress=show)
+        is_study = data == "study"
+        table = compare_metrics(run, names, tau=threshold, is_study=is_study, on_progress=show)
     signature = figures_signature(run.settings, table["metric"], threshold)
     if as_json:
         output.print_json({**compare_document(run, table), "data": data, "signature": signature})
@@ -51,6 +52,7 @@ def compare(
 def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
     """Print a table for each label with the metrics that have values, and name the others."""
     from crscore_eval.metrics.values import metric_title
+    from crscore_eval.validity.shown_tables import PAPER_NOTE
 
     n_rows = table.groupby("metric", sort=False)["rows"].max()
     has_values = table["metric"].map(n_rows) > 0
@@ -58,6 +60,8 @@ def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
         _print_label(run, str(label), rows)
     output.print_line()
     output.print_line("Higher is better; chance is a Spearman of 0 or an AUC of 0.5.")
+    if table["paper"].notna().any():
+        output.print_line(PAPER_NOTE)
     missing = table[~has_values].drop_duplicates("metric")
     for reason, names in missing.groupby("remark")["metric"]:
         output.print_line(f"Not computed, {reason}: {', '.join(map(metric_title, names))}.")

@@ -64,7 +64,7 @@ def validity(
     with output.progress_reporter("scoring the study") as show:
         study, run, pairs = score_study(folder, source, canonical_name(encoder), show)
         used_tau = resolve_study_tau(run, tau)
-        tables = validity_tables(run, used_tau, study)
+        tables = validity_tables(run, used_tau, study, pairs)
     output.print_warnings(remarks(run.settings))
     if as_json:
         output.print_json(validity_document(run, tables, used_tau, study, pairs))

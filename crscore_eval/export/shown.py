@@ -94,12 +94,14 @@ def metrics_table(rows: pd.DataFrame) -> pd.DataFrame:
     for title, names in _metric_columns(rows).items():
         table[title] = figure_cells(rows, *names, missing=_MISSING)
     table["p"] = [format_p(p, _MISSING) for p in rows["p"]]
+    if rows["paper"].notna().any():
+        table["paper"] = figure_cells(rows, "paper")
     return table
 
 
 def metrics_figures(rows: pd.DataFrame) -> pd.DataFrame:
     """Return the numbers of `metrics_table`, with intervals in columns of their own."""
-    columns = {"metric": ["metric"], **_metric_columns(rows), "p": ["p"]}
+    columns = {"metric": ["metric"], **_metric_columns(rows), "p": ["p"], "paper": ["paper"]}
     columns |= {"reviews": ["rows"], "changes": ["changes"], "remark": ["remark"]}
     return _numbers(rows.assign(metric=rows["metric"].map(metric_title)), columns)
 

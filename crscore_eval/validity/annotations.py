@@ -1,13 +1,16 @@
-"""Figures from the study's annotations: claim codes and double ratings."""
+"""Figures from the study's annotations: claim codes, double ratings, addressed references."""
 
+from collections.abc import Mapping
 from math import inf
 
+import numpy as np
 import pandas as pd
 
 from crscore_eval.data.ratings import rater_agreement
 from crscore_eval.data.study import Study
-from crscore_eval.statistics.bootstrap import Estimate, clustered_ratio, resample
+from crscore_eval.statistics.bootstrap import Estimate, clustered_mean, clustered_ratio, resample
 from crscore_eval.table import DIMENSIONS, HUMAN
+from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.agreement import Figures
 
 _RATES = {
@@ -58,4 +61,24 @@ def alpha_figures(study: Study) -> Figures:
         ratings = rated.pivot(index="item", columns="rater", values=HUMAN[name])
         found = rater_agreement(ratings, change)
         figures[name] = {"alpha": found.alpha, "n": Estimate(found.n_reviews)}
+    return figures
+
+
+def matching_figures(pairs: pd.DataFrame, taus: Mapping[str, float]) -> Figures:
+    """Evaluate how well similarity above tau finds what a review addresses (section 4.3, Table 4).
+
+    `pairs`, as from `shipped_pairs`, has a row for each annotated review and pseudo-reference of
+    its change. The figures have a row for each tau, with the columns precision, recall, f1 and
+    pairs, the number of pairs.
+    """
+    change, weights, figures = clusters(pairs), bootstrap_changes(pairs), {}
+    is_addressed = pairs["addressed"].to_numpy(bool)
+    for name, tau in taus.items():
+        is_match = pairs["similarity"].to_numpy(float) > tau
+        counted = {"precision": np.flatnonzero(is_match), "recall": np.flatnonzero(is_addressed)}
+        counted["f1"] = np.concatenate([*counted.values()])  # the share of hits in both together
+        figures[name] = {
+            rate: clustered_mean((is_match & is_addressed)[rows], change[rows], weights)
+            for rate, rows in counted.items()
+        } | {"pairs": Estimate(len(pairs))}
     return figures

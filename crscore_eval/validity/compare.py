@@ -31,17 +31,19 @@ from crscore_eval.statistics.bootstrap import (
 from crscore_eval.statistics.correlation import resampled
 from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, columns_by_name_in_file, is_by_system
 from crscore_eval.table.clusters import bootstrap_changes, clusters
+from crscore_eval.validity.shown_tables import paper_figures
 
 _FIGURES = ["value", "low", "high", "difference", "difference_low", "difference_high", "p"]
 _MIN_SHARE = 0.5  # of the labelled reviews, which a metric must score unless it is named
 
 
-def compare_metrics(
+def compare_metrics(  # noqa: PLR0913 - the options of the command
     run: Run,
     metrics: Sequence[str] = (),
     *,
     labels: Sequence[str] = (),
     tau: float | None = None,
+    is_study: bool = False,
     on_progress: Progress = ignore_progress,
 ) -> pd.DataFrame:
     """Return the agreement of metrics with labels, a row for each label and metric.
@@ -59,6 +61,7 @@ def compare_metrics(
             interval over the same resamples of changes; NaN for the base
         p: two-sided, for the difference, after Holm's correction for `SIMPLE_METRICS` or, apart
             from these, for the other metrics
+        paper: the paper's figure for the same metric, over the whole study; only if `is_study`
         remark: why the metric has no figure; "" if it has one
 
     Raises:
@@ -81,7 +84,9 @@ def compare_metrics(
         compare_with_label(scores, ratings, change, weights, min_share).assign(label=label)
         for label, ratings in labelled.items()
     ]
-    return pd.concat(tables, ignore_index=True)
+    paper = paper_figures().query("table == 'metrics'")[["row", "column", "paper"]]
+    paper = paper.rename(columns={"column": "label", "row": "metric"})
+    return pd.concat(tables).merge(paper if is_study else paper[:0], "left")
 
 
 def compare_with_label(
@@ -261,7 +266,7 @@ def compare_document(run: Run, table: pd.DataFrame) -> dict[str, Any]:
 
 
 def _metric_document(row: dict[Any, Any]) -> dict[str, Any]:
-    names = ("rows", "changes", "difference", "ci", "difference_ci")
+    names = ("rows", "changes", "difference", "paper", "ci", "difference_ci")
     return {
         "title": metric_title(row["metric"]),
         row["statistic"]: row["value"],

@@ -1,7 +1,11 @@
-"""Failures: reviews that a measure ranks far from where people rank them.
+"""Failures: reviews on which a measure and people differ most, by two rules.
 
-A review fails if the gap between its two ranks is at least half of the widest that ties allow in
-its direction.
+`gaps` ranks the reviews by the measure and by people; a review fails if the gap between its ranks
+is at least half of the widest that ties allow in its direction. `paper` is the rule of section 5.4
+and appendix E.1: a review fails if people rate it best and its score is in the lowest fifth, or if
+they rate it worst and its score is in the highest fifth. The reviews, not the scale, are divided
+into fifths, which is closer to the paper's figures. The lowest fifth includes its upper edge, since
+half of all scores are 0; for the same reason, the highest fifth includes the highest score.
 """
 
 import numpy as np
@@ -15,7 +19,8 @@ from crscore_eval.validity.agreement import Numbers
 
 UNDER, OVER = "underestimated", "overestimated"
 
-_WIDE = 0.5  # the least gap of a failure, as a share of the widest possible in its direction
+WIDE = 0.5
+"""Minimum gap of a failure, as a share of the widest possible gap in its direction."""
 
 
 def judgements(
@@ -55,25 +60,44 @@ def rank_gaps(scores: Numbers, ratings: Numbers) -> Numbers:
     return (ranks["score"] - ranks["people"]).reindex(scores.index)
 
 
+def widest_possible(scores: Numbers, ratings: Numbers) -> tuple[float, float]:
+    """Return the widest gaps that any pairing of these scores and ratings gives, from 0 to 1.
+
+    The first is of a review with the lowest score and the highest rating, the second of one with
+    the highest score and the lowest rating. Ties narrow both.
+    """
+    low, high = _ranks(scores, ratings).agg(["min", "max"]).to_numpy()
+    under, over = np.fmax(high[::-1] - low, 0)
+    return float(under), float(over)
+
+
 def _ranks(scores: Numbers, ratings: Numbers) -> pd.DataFrame:
     """Return the ranks, from 0 to 1, of the reviews that have both."""
     return pd.DataFrame({"score": scores, "people": ratings}, dtype=float).dropna().rank(pct=True)
 
 
-def failing_reviews(scores: Numbers, ratings: Numbers) -> pd.DataFrame:
+def failing_reviews(
+    scores: Numbers, ratings: Numbers, rule: str = "gaps", scale: tuple[float, float] | None = None
+) -> pd.DataFrame:
     """Return a row for each review that fails, with its index and in the order of the table.
 
-    Columns: failure (`underestimated` or `overestimated`), gap (from `rank_gaps`), score, people.
-    Nothing fails if all scores or all ratings are equal.
+    `rule` is `gaps` or `paper`. For `paper`, `scale` has the worst and the best rating, by default
+    those in `ratings`. Columns: failure (`underestimated` or `overestimated`), gap (from
+    `rank_gaps`), score, people. Nothing fails if all scores or all ratings are equal.
     """
     columns = {"gap": rank_gaps(scores, ratings), "score": scores, "people": ratings}
     judged = pd.DataFrame(columns).dropna()
     if judged.empty or (judged[["score", "people"]].nunique() == 1).any():
         is_under = is_over = judged["gap"].isna()  # none fails
+    elif rule == "paper":
+        score, rating = judged["score"], judged["people"]
+        lowest, highest = scale or (rating.min(), rating.max())
+        low, high = np.quantile(score, [0.2, 0.8])
+        is_low = (score <= low) & (score < score.max())
+        is_high = ((score > high) | (score == score.max())) & (score > score.min())
+        is_under, is_over = is_low & (rating >= highest), is_high & (rating <= lowest)
     else:
-        # The widest gaps that any pairing of these scores and ratings gives; ties narrow both.
-        low, high = _ranks(scores, ratings).agg(["min", "max"]).to_numpy()
-        under, over = np.fmax(high[::-1] - low, 0)
-        is_under, is_over = judged["gap"] <= -_WIDE * under, judged["gap"] >= _WIDE * over
+        under, over = widest_possible(scores, ratings)
+        is_under, is_over = judged["gap"] <= -WIDE * under, judged["gap"] >= WIDE * over
     failure = pd.Series("", judged.index).mask(is_under, UNDER).mask(is_over, OVER)
     return judged.assign(failure=failure)[failure != ""]

@@ -28,18 +28,23 @@ from crscore_eval.validity.agreement import (
     system_means,
     system_ratings,
 )
-from crscore_eval.validity.annotations import alpha_figures, claim_quality
+from crscore_eval.validity.annotations import alpha_figures, claim_quality, matching_figures
 from crscore_eval.validity.shown_tables import COUNTS, TABLES, paper_figures
 
-_WITHOUT_CLAIMS = ("claim_quality", "krippendorff_alpha_ordinal", "human_means_0_to_1")
+_WITHOUT_CLAIMS = ("claim_quality", "krippendorff_alpha_ordinal", "matching", "human_means_0_to_1")
 """Tables that do not depend on the claims that reviews are compared with."""
 
 
-def validity_tables(run: Run, tau: float | None = None, study: Study | None = None) -> pd.DataFrame:
+def validity_tables(
+    run: Run,
+    tau: float | None = None,
+    study: Study | None = None,
+    pairs: pd.DataFrame | None = None,
+) -> pd.DataFrame:
     """Return every figure of the paper's validation that can be computed, one row per figure.
 
     `tau` is by default the run's tau. `study` adds the tables of annotations, the paper's figures,
-    and the tables at the other of `TAU_NAMES`. Columns:
+    and the tables at the other of `TAU_NAMES`. `pairs` adds Table 4. Columns:
 
         table: name of the table, a key of `TABLES`
         tau_name: one of `TAU_NAMES` if the tau of the table equals it to three decimals, as presets
@@ -66,6 +71,8 @@ def validity_tables(run: Run, tau: float | None = None, study: Study | None = No
     if study is not None:
         tables["claim_quality"] = claim_quality(study)
         tables["krippendorff_alpha_ordinal"] = alpha_figures(study)
+    if pairs is not None:
+        tables["matching"] = matching_figures(pairs, taus)
     tables["procedure_taus"] = {name: {"tau": measured[name]} for name in named}
     tables["no_threshold"] = _review_level(reviews, without) | _system_level(reviews, without)
     tables["human_means_0_to_1"] = _mean_scores(reviews, pd.DataFrame(ratings))
@@ -132,6 +139,7 @@ def _mean_scores(reviews: pd.DataFrame, scores: pd.DataFrame) -> Figures:
 
 
 def _at_tau(reviews: pd.DataFrame, scores: pd.DataFrame) -> dict[str, Figures]:
+    """Return the tables that depend on tau."""
     people, relevance = system_ratings(reviews, "relevance"), scores["relevance"]
     sampled = clusters(reviews), bootstrap_changes(reviews)
     by_group = {
@@ -154,7 +162,7 @@ def validity_document(
 ) -> dict[str, Any]:
     """Return the JSON object of `crscore validity` for a run of the study.
 
-    `tables` is the result of `validity_tables` with `study`; `tau` is the tau in use.
+    `tables` is the result of `validity_tables` with `study` and `pairs`; `tau` is the tau in use.
     Undefined figures are null. Each table is an object with an object for each row, except that
     `system_level` has one row. `tables` has the tables at other values of tau, and that of alpha.
     """

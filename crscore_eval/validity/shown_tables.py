@@ -18,6 +18,12 @@ PAPER_SETTING_NOTE = (
     "paper: with its encoder (mxbai-embed-large-v1) and thresholds, over the whole study."
 )
 
+PAPER_NOTE = (
+    "paper: Spearman in its tables 3 and 9, over the whole study, only for metrics without "
+    "an encoder or a judge, as these may differ."
+)
+"""Definition of the paper's figures for other metrics."""
+
 
 @cache
 def paper_figures() -> pd.DataFrame:
@@ -30,6 +36,7 @@ def paper_figures() -> pd.DataFrame:
 TABLES = {
     "claim_quality": "Quality of the study's own claims, in percent (paper: Table 1, section 5.1)",
     "krippendorff_alpha_ordinal": "Raters, Krippendorff's alpha (paper: section 4.2)",
+    "matching": "How well the encoder finds what a review addresses (paper: Table 4)",
     "procedure_taus": "Thresholds computed on these reviews (paper: section 3.3)",
     "no_threshold": "Agreement without a threshold",
     "human_means_0_to_1": "Means of systems, people (0 to 1; paper: Table 10)",
@@ -47,8 +54,9 @@ _COLUMN_TITLES = {
     "spearman_p": "Spearman's p-value",
     "kendall_p": "Kendall's p-value",
     "auc": "area under the ROC curve",
+    "f1": "F1",
 }
-COUNTS = frozenset({"claims", "n"})
+COUNTS = frozenset({"claims", "n", "pairs"})
 """Columns of whole numbers."""
 
 

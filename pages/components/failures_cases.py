@@ -1,4 +1,4 @@
-"""Reviews that a measure gets wrong: a chart, a list, and shares by system."""
+"""Reviews that a measure gets wrong by a chosen rule: a chart, a list, and shares by system."""
 
 from dataclasses import dataclass
 
@@ -20,6 +20,7 @@ from crscore_eval.table import (
     measure_values,
     run_signature,
 )
+from crscore_eval.table.columns import RATING_SCALE
 from crscore_eval.validity.agreement import Numbers
 from crscore_eval.validity.failures import (
     OVER,
@@ -40,17 +41,27 @@ from pages.components.tau_slider import run_tau_slider
 from pages.components.text import escape_hover, escape_markdown, is_yes_or_no, value_text
 from pages.components.url import KEPT, choose_option
 
+_RATINGS = "people's ratings"
+_RULES = {"gaps": "Ranks far apart", "paper": "The paper's rule"}
+_RULE_HELP = (
+    "By default, a review fails if its ranks by the measure and by people are at least half as far "
+    "apart as ties allow. By the paper's rule, it fails if people rate it 5 and the measure puts "
+    "it in the lowest fifth, or people rate it 1 and the measure puts it in the highest fifth."
+)
+
 
 @dataclass(frozen=True, eq=False)
 class _Cases:
     """Reviews of a run that a measure gets wrong at one tau.
 
+    rule: key of `_RULES` that decides when a review fails.
     scores, people: values of the measure, and ratings or labels, indexed like `run.reviews`.
     gaps, failures: the results of `rank_gaps` and `failing_reviews`.
     """
 
     run: Run
     tau: float
+    rule: str
     measure: Measure
     people_title: str
     scores: Numbers
@@ -78,6 +89,7 @@ def _choose_cases(run: Run) -> _Cases | None:
             return None
         first = next(iter(enough))
         chosen = choose_option("Compared with", enough, "failures_people", first, width=250)
+        rule = choose_option("Failures", _RULES, "rule", "gaps", help=_RULE_HELP, width=200)
     few = [
         f"{title} ({counted(n, 'change')})" for title, n in covered.items() if title not in enough
     ]
@@ -88,12 +100,15 @@ def _choose_cases(run: Run) -> _Cases | None:
     return _Cases(
         run,
         tau,
+        rule=rule,
         measure=measure_named(reviews, measure),
         people_title=chosen,
         scores=scores,
         people=people,
         gaps=rank_gaps(scores, people),
-        failures=failing_reviews(scores, people),
+        failures=failing_reviews(
+            scores, people, rule, RATING_SCALE if chosen.startswith(_RATINGS) else None
+        ),
     )
 
 
@@ -103,10 +118,7 @@ def _describe_cases(cases: _Cases) -> tuple[str, str]:
     rho = correlate(cases.scores[has_gap], cases.people[has_gap])["spearman"].value
     measure = capitalize_first(cases.measure.title)
     heading = describe_failures(measure, cases.people_title, cases.failures, cases.gaps)
-    figures = (
-        f"{measure} underestimates {n_under:,} and overestimates {n_over:,}: the two ranks of each "
-        "are at least half as far apart as ties allow. "
-    )
+    figures = f"{measure} underestimates {n_under:,} and overestimates {n_over:,} by this rule. "
     rho_in_words = "undefined" if np.isnan(rho) else f"{rho:z.3f}"
     correlation = f"Spearman's rho over these reviews: {rho_in_words}."
     if cases.measure.name in DIMENSIONS:
@@ -128,7 +140,7 @@ def _describe_gap(cases: _Cases, row: int) -> str:
     gap = cases.gaps[row]
     if pd.isna(gap) or cases.people[cases.gaps.notna()].nunique() == 1:
         return ""
-    kind = capitalize_first(cases.failures["failure"].get(row, "no failure"))
+    kind = capitalize_first(cases.failures["failure"].get(row, "no failure by this rule"))
     points = (
         f"{abs(cases.points[row]):.1f} percentile points {'lower' if gap < 0 else 'higher'} than"
     )
@@ -286,7 +298,7 @@ def show_failures(run: Run) -> None:
 def _choose_rows(cases: _Cases) -> np.ndarray:
     run, failing = cases.run, cases.failures["failure"]
     if failing.empty:
-        st.info("No ranks are that far apart. All reviews are listed, the widest gap first.")
+        st.info("This rule finds no failures. All reviews are listed, the widest gap first.")
     with st.container(horizontal=True, vertical_alignment="center"):
         kind = choose_option(
             "Reviews", _KINDS, "kind", "failing", label_visibility="collapsed", width=250

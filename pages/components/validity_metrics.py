@@ -5,7 +5,7 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, listed
-from crscore_eval.data.shipped import shipped_study
+from crscore_eval.data.shipped import shipped_pairs, shipped_study
 from crscore_eval.export.shown import metrics_caption, metrics_figures, metrics_table
 from crscore_eval.formatting import capitalize_first, figure_cells
 from crscore_eval.metrics.registry import METRICS, SIMPLE_METRICS
@@ -22,6 +22,7 @@ from crscore_eval.validity.compare import compare_metrics, findings, label_notes
 from crscore_eval.validity.figures import agreement_rows, validity_tables
 from crscore_eval.validity.shown_tables import (
     INTERVALS_NOTE,
+    PAPER_NOTE,
     PAPER_SETTING_NOTE,
     column_title,
     shown_tables,
@@ -48,18 +49,20 @@ def _compare(
     label: str,
     names: tuple[str, ...],
     _run: Run,
+    *,
+    is_study: bool,
 ) -> pd.DataFrame:
-    table = compare_metrics(_run, list(names), labels=[label], tau=tau)
+    table = compare_metrics(_run, list(names), labels=[label], tau=tau, is_study=is_study)
     return table.sort_values("value", ascending=False, ignore_index=True)
 
 
-def show_metrics(cache_key: str, tau: float, run: Run) -> None:
+def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> None:
     """Show how well each metric agrees with the chosen label, in a chart and a table."""
     st.header("Metric comparison", anchor=False)
     labels = {name: label_heading(run.reviews, name) for name in labels_by_name(run.reviews)}
     label = choose_label(labels)
     names, later = _ready_metrics(run)
-    table = _compare(cache_key, tau, label, tuple(names), run)
+    table = _compare(cache_key, tau, label, tuple(names), run, is_study=is_study)
     statistic, title = column_title(table["statistic"].iloc[0]), labels[label]
     n, n_rated = n_compared(table), int(labels_by_name(run.reviews)[label].count())
     notes = [*_notes(table), *label_notes(run.reviews, label, table)]
@@ -100,6 +103,8 @@ def _notes(table: pd.DataFrame) -> list[str]:
     lacking = table[table["remark"] != ""].groupby("remark", sort=False)["metric"]
     notes = [f"Not shown, since {why}: {listed([*map(metric_title, of)])}." for why, of in lacking]
     notes += filter(None, [metrics_caption(table)])
+    if table["paper"].notna().any():
+        notes.append(capitalize_first(PAPER_NOTE))
     return notes
 
 
@@ -117,7 +122,8 @@ def _ready_metrics(run: Run) -> tuple[list[str], list[str]]:
 
 @st.cache_data(max_entries=16, show_spinner="Resampling changes")
 def _tables(cache_key: str, tau: float, _run: Run, *, is_study: bool) -> pd.DataFrame:  # noqa: ARG001 - a key
-    return validity_tables(_run, tau, shipped_study() if is_study else None)
+    study = (shipped_study(), shipped_pairs()) if is_study else ()
+    return validity_tables(_run, tau, *study)
 
 
 def _show_agreement(tables: pd.DataFrame) -> None:
@@ -174,5 +180,5 @@ def show_validity(run: Run) -> None:
         st.info(describe_error(error))
         return
     _show_agreement(tables)
-    show_metrics(cache_key, tau, run)
+    show_metrics(cache_key, tau, run, is_study=is_study)
     _show_tables(tables, run, tau)

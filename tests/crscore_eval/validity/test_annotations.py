@@ -1,10 +1,13 @@
-"""Codes of claims and double ratings, by hand."""
+"""Codes of claims, double ratings, and addressed pseudo-references, by hand."""
 
+import numpy as np
 import pandas as pd
 import pytest
+from sklearn.metrics import precision_recall_fscore_support  # type: ignore[import-untyped]
 
+from crscore_eval.data.shipped import shipped_pairs
 from crscore_eval.data.study import Study
-from crscore_eval.validity.annotations import claim_quality
+from crscore_eval.validity.annotations import claim_quality, matching_figures
 
 
 def study(codes: list[tuple[str, str]], double: pd.DataFrame | None = None) -> Study:
@@ -30,3 +33,18 @@ def test_rates_of_claims_equal_the_hand_calculation() -> None:
     assert rows["python"] == [4, 50, 25, 25, 25]
     assert rows["java"] == pytest.approx([0, *[float("nan")] * 4], nan_ok=True)
     assert rows["all"] == [4, 50, 25, 25, 50]
+
+
+def test_finding_addressed_references_equals_scikit_learn() -> None:
+    pairs = shipped_pairs()
+    taus = {"low": 0.2, "tau_gt": 0.327, "over all": 1.0}
+    figures = matching_figures(pairs, taus)
+    for name in ("low", "tau_gt"):
+        *expected, _ = precision_recall_fscore_support(
+            pairs["addressed"], pairs["similarity"] > taus[name], average="binary"
+        )
+        found = [of.value for of in figures[name].values()]
+        assert found == pytest.approx([*expected, len(pairs)])
+    assert np.isnan(figures["over all"]["precision"].value)
+    assert figures["over all"]["recall"].value == 0
+    assert not np.isnan(figures["tau_gt"]["precision"].low)

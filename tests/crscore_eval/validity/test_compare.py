@@ -6,6 +6,7 @@ import pytest
 from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 
 from crscore_core.errors import InputError
+from crscore_eval.data.shipped import shipped_run
 from crscore_eval.table import GROUND_TRUTH, measure_values
 from crscore_eval.validity.compare import compare_metrics, findings
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
@@ -76,6 +77,15 @@ def test_by_default_judges_relevance_is_compared_and_metrics_without_values_have
     assert "judge_gpt_right" not in rows.index
     assert (rows["rows"]["chrf"], rows["value"].isna()["chrf"]) == (0, True)
     assert "reference" in rows["remark"]["chrf"]
+
+
+def test_the_paper_s_figures_are_those_of_the_same_metrics() -> None:
+    metrics = ["rel", "bleu", "chrf++", "bertscore_f1", "words"]
+    paper = compare_metrics(shipped_run(), metrics, labels=["relevance"], is_study=True).set_index(
+        "metric"
+    )["paper"]
+    assert paper.dropna().to_dict() == {"bleu": -0.0001, "chrf++": 0.2057}
+    assert TABLE["paper"].isna().all()
 
 
 def test_few_changes_have_no_intervals() -> None:

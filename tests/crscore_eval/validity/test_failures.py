@@ -5,10 +5,12 @@ import pandas as pd
 import pytest
 
 from crscore_eval.table import GROUND_TRUTH
+from crscore_eval.table.columns import RATING_SCALE
 from crscore_eval.validity.failures import (
     failing_reviews,
     judgements,
     rank_gaps,
+    widest_possible,
 )
 from tests.crscore_eval.ranking.runs_of_rows import run_of_systems
 
@@ -17,10 +19,12 @@ SCORES = [0, 0, 0.1, 0.2, 0.2, 0.3, 0.3, 0.4, 0.9, 0.5]
 RATINGS = [5.0, 4, 5, 1, 5, 1, 3, 2, 1, 1]
 
 
-def kinds(scores: list[float], ratings: list[float], times: int = 1) -> dict[str, list[int]]:
+def kinds(
+    scores: list[float], ratings: list[float], rule: str = "gaps", times: int = 1
+) -> dict[str, list[int]]:
     """Failures by kind, as positions in `scores`, when all reviews are repeated `times` times."""
     values, people = (pd.Series(numbers * times, dtype=float) for numbers in (scores, ratings))
-    grouped = failing_reviews(values, people).groupby("failure").groups
+    grouped = failing_reviews(values, people, rule, RATING_SCALE).groupby("failure").groups
     return {
         str(name): sorted({row % len(scores) for row in rows}) for name, rows in grouped.items()
     }
@@ -56,11 +60,27 @@ def test_ties_do_not_hide_the_reviews_that_the_measure_gets_most_wrong() -> None
     assert kinds(scores, ratings) == {"overestimated": [*range(4)], "underestimated": [17, 18, 19]}
 
 
+def test_the_rule_of_the_paper_equals_the_hand_calculation() -> None:
+    # Ten times each. In order: 0 0 .1 .2 .2 .3 .3 .4 .5 .9; a fifth is 0 and the highest .5 on.
+    # Low and rated 5 is place 0, high and rated 1 are 8 and 9.
+    expected = {"underestimated": [0], "overestimated": [8, 9]}
+    assert kinds(SCORES, RATINGS, "paper", times=10) == expected
+    # Of a label, the ends of its values take the place of 1 and 5.
+    labels, scores = [-2.0, *[0.0] * 18, 2.0], [1.0, *[0.5] * 18, 0.0]
+    failing = failing_reviews(pd.Series(scores), pd.Series(labels), "paper")
+    assert failing["failure"].to_dict() == {0: "overestimated", 19: "underestimated"}
+    # The lowest fifth includes the lowest score, and the highest the highest.
+    ratings = [5.0, *[3.0] * 8, 1.0]
+    assert kinds([0.0] * 8 + [0.5, 1], ratings, "paper")["underestimated"] == [0]
+    assert kinds([0.0, 0.5] + [1.0] * 8, ratings, "paper")["overestimated"] == [9]
+
+
+@pytest.mark.parametrize("rule", ["gaps", "paper"])
 @pytest.mark.parametrize(
     ("scores", "ratings"), [([0.0] * 20, RATINGS * 2), (SCORES * 2, [5.0] * 20), ([], [])]
 )
-def test_nothing_fails_without_spread(scores: list[float], ratings: list[float]) -> None:
-    assert kinds(scores, ratings) == {}
+def test_nothing_fails_without_spread(rule: str, scores: list[float], ratings: list[float]) -> None:
+    assert kinds(scores, ratings, rule) == {}
 
 
 def test_the_deciding_judgement_is_first_and_ratings_are_of_the_measure_s_dimension() -> None:
@@ -81,3 +101,20 @@ def test_the_deciding_judgement_is_first_and_ratings_are_of_the_measure_s_dimens
     found = judgements(run.reviews, "label_ok", scores, "relevance")
     assert [*found][::2] == ["people's ratings of relevance", worth]
     assert judgements(run_of_systems({"a": 0.5}, 90).reviews, "rel", scores, "rel") == {}
+
+
+@pytest.mark.parametrize(("scores", "ratings", "under", "over"), [
+    # Without ties: the ranks 1 and 4 of four.
+    ([0.1, 0.2, 0.3, 0.4], [1, 2, 3, 4], 3 / 4, 3 / 4),
+    # Ratings of ranks 2, 2, 2 and 4: one yes.
+    ([0.1, 0.2, 0.3, 0.4], [0, 0, 0, 1], 3 / 4, 2 / 4),
+    # Scores of ranks 2, 2, 2 and 4; ratings of ranks 1 and 3: a zero is below at most by one.
+    ([0.0, 0.0, 0.0, 0.4], [0, 1, 1, 1], 1 / 4, 3 / 4),
+    ([0.1, 0.2, 0.3, 0.4, None], [1, 1, 1, 1, 0], 1.5 / 4, 1.5 / 4),
+    ([0.5, 0.5], [1, 1], 0, 0),
+])  # fmt: skip
+def test_ties_limit_the_widest_gap(
+    scores: list[float | None], ratings: list[float], under: float, over: float
+) -> None:
+    found = widest_possible(pd.Series(scores, dtype=float), pd.Series(ratings, dtype=float))
+    assert found == pytest.approx((under, over))

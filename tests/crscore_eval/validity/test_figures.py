@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.data.shipped import shipped_run, shipped_study
+from crscore_eval.data.shipped import shipped_pairs, shipped_run, shipped_study
 from crscore_eval.validity.agreement import TAU_NAMES, resolve_study_tau
 from crscore_eval.validity.figures import rows_by_name, validity_tables
 from crscore_eval.validity.shown_tables import TABLES, shown_tables, wide_table
@@ -19,7 +19,7 @@ OWN = one_sentence_reviews(
 
 @pytest.fixture(scope="module")
 def shipped() -> pd.DataFrame:
-    return validity_tables(shipped_run(), None, shipped_study())
+    return validity_tables(shipped_run(), None, shipped_study(), shipped_pairs())
 
 
 @pytest.mark.parametrize(("name", "row", "column", "paper", "expected"), [
@@ -33,6 +33,7 @@ def shipped() -> pd.DataFrame:
     ("no_threshold", "relevance", "spearman", np.nan, 0.5785028328),
     ("procedure_taus", "tau_gt", "tau", 0.6576, 0.3299212605),
     ("procedure_taus", "tau_best", "tau", 0.7314, 0.4826670645),
+    ("matching", "tau_gt", "precision", 0.4475, 0.4632587859),
     ("human_means_0_to_1", "knn", "conciseness", 0.0301, 0.0218579235),
     ("metric_means", "knn", "conciseness", np.nan, 0.0204918033),
     ("claim_quality", "python", "accuracy", 83.65, 83.6177474403),
@@ -58,6 +59,7 @@ def test_tables_have_titles_and_their_order(shipped: pd.DataFrame) -> None:
     title = TABLES["system_level"]
     assert tables[title]["tau"].unique().tolist() == [0.330]
     assert set(tables[f"{title}, at tau_best"]["table"]) == {"system_level"}
+    assert TABLES["matching"] in tables
     assert sum(map(len, tables.values())) == len(shipped)
     wide = wide_table(tables[title])
     assert wide.columns[:3].tolist() == ["", "Spearman's rho", "Kendall's tau-b"]
