@@ -171,6 +171,8 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     plain = [one for one in actions if not one.inside or one.statement.kind not in CONTROL]
     named = plain if is_named else []
     others = [other for other in nested.inside if other not in named]
+    if nested.statement.kind in _ACTION_KINDS:  # the arguments after its block are part of it
+        others = [other for other in others if other.statement.kind is not Kind.ROW]
     others += [inner for action in named for inner in action.inside]
     inner = [fact for other in others for fact in _describe_edit(other, in_tests=in_tests)]
     is_plain = nested.statement.kind is Kind.CONDITION and not (old or actions or nested.kept)

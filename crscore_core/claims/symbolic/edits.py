@@ -145,19 +145,18 @@ def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> N
                 removed[comparable_code(edit.old)].append(edit.old)
         moved: dict[Statement | None, Statement] = {}
         for hunk in group:
-            for index, edit in enumerate(hunk):
-                if edit.old or not edit.new:
-                    continue
-                candidates = removed[comparable_code(edit.new)]
+            added = [(index, edit.new) for index, edit in enumerate(hunk) if edit.new and not edit.old]
+            for index, new in sorted(added, key=lambda one: len(one[1].headings)):
+                candidates = removed[comparable_code(new)]
                 for old in candidates[:_MAX_COMPARED]:
-                    is_inside = bool(old.block) and moved.get(old.block) is edit.new.block
+                    is_inside = bool(old.block) and moved.get(old.block) is new.block
                     is_near = len(group) == 1
-                    is_move = _is_move(old, edit.new, is_near=is_near, in_file=group is not hunks)
+                    is_move = _is_move(old, new, is_near=is_near, in_file=group is not hunks)
                     if is_inside or ((is_near or len(candidates) == 1) and is_move):
                         candidates.remove(old)
-                        moved[old] = edit.new
-                        ends = path_of[old], path_of[edit.new]
-                        hunk[index] = Edit(old, edit.new, is_moved=True, paths=ends)
+                        moved[old] = new
+                        ends = path_of[old], path_of[new]
+                        hunk[index] = Edit(old, new, is_moved=True, paths=ends)
                         break
         for hunk in group:
             hunk[:] = [edit for edit in hunk if edit.new or edit.old not in moved]

@@ -157,7 +157,8 @@ def _split_line(
 ) -> Iterator[tuple[ParsedStatement, int]]:
     """Yield the statements of a logical line, each with its depth below the first.
 
-    A heading, the statements of its block on the same row, and a Ruby modifier are separate.
+    A heading, the statements of its block on the same row, a Ruby modifier, and arguments after a
+    block are separate.
     """
     if language in patterns.languages("by_row"):
         row = parse_statement(tokens, language)
@@ -173,7 +174,10 @@ def _split_line(
     end = _head_end(outline, language) if depth < _MAX_NESTED_BLOCKS else len(code)
     is_code = language not in patterns.languages("no_code") and code[0].text != "<"
     parts = lexer.split(code, ";") if is_code else [code]
-    if end < len(code):
+    is_argument = code[0] is not tokens[0] and tokens[1].text == "," and end == len(code)
+    if is_argument and lexer.closing_surplus(code) > 0:  # of the call that contains the block
+        yield parse_statement(code, language, in_list=True), depth + 1
+    elif end < len(code):
         yield parse_statement(code[:end], language, opens_block=True), depth
         is_braced = code[end].text in WORDS["block_starts"]
         body = list(dropwhile(lambda token: token.text in WORDS["block_starts"], code[end:]))
@@ -192,18 +196,13 @@ def _split_line(
 
 
 def _after_closers(tokens: lexer.Tokens) -> lexer.Tokens:
-    """Return tokens after the brackets that close blocks.
-
-    Return nothing if more arguments of a call that contains the block, or the `while` of a `do`
-    block, follow the brackets.
-    """
+    """Return tokens after the brackets that close blocks, without the `while` of a `do` block."""
     start = 0
     while start < len(tokens) and tokens[start].text in {*lexer.CLOSERS, ";", ","}:
         start += 1
-    is_after_block = start > 1 and tokens[1].text == "," and tokens[0].text in lexer.CLOSERS
     code = tokens[start:]
     is_end = start and code and code[0].text == "while" and code[-1].text == ";"
-    return () if is_end or (is_after_block and lexer.closing_surplus(code) > 0) else code
+    return () if is_end else code
 
 
 def _head_end(outline: lexer.Outline, language: str | None) -> int:
