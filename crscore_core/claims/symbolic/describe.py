@@ -104,12 +104,14 @@ def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
 
 def _clauses(old: Statement, new: Statement) -> list[str]:
     """Return when a statement ran and when it runs now, without what holds on both sides."""
-    clauses: list[str] = []
-    for one, other in ((old, new), (new, old)):
-        key = one.block.parsed.key if one.block and one.block.kind is not Kind.BLOCK else ()
-        is_same = key in [heading.parsed.key for heading in other.headings]
-        clauses.append("" if is_same else sentences.condition_clause(one))
-    return clauses
+    was, now = (
+        ["".join(sentences.block_clause(one, side.kind).split()) for one in side.headings]
+        for side in (old, new)
+    )
+    return [
+        "" if clauses[-1:] and clauses[-1] in others else sentences.condition_clause(side)
+        for side, clauses, others in ((old, was, now), (new, now, was))
+    ]
 
 
 def _is_jump(statement: Statement) -> bool:

@@ -80,7 +80,8 @@ def _is_known(statement: Statement, others: Sequence[Statement]) -> bool:
     nearby = [one for one in others if one.outer_name == statement.outer_name]
     values = [one.parsed.value for one in nearby if one.kind is kind]
     if kind in KINDS["exits"]:
-        return value in values
+        exits = [one for one in nearby if one.kind is kind and _same_blocks(statement, one)]
+        return value in values or (not value and bool(exits))
     heads = [one for one in statement.headings if one.kind is Kind.FUNCTION and one.line.changed]
     is_error = kind is Kind.CONDITION and bool(CODE["error"].match(value) and (nearby or not heads))
     is_part = any(value in one if value else not one for one in values)  # perhaps one of several
@@ -216,12 +217,15 @@ def _content(statement: Statement) -> object:
 
 
 def _same_blocks(old: Statement, new: Statement) -> bool:
-    """Return True if the same definitions and blocks are around; heads of functions may differ."""
-    before, after = (
-        [one.parsed.name if one.kind in DEFINITIONS else one.parsed.key for one in side.headings]
-        for side in (old, new)
-    )
+    """Return True if the same blocks are around, in the same or in changed definitions."""
+    before, after = ([_block_key(one) for one in side.headings] for side in (old, new))
     return before == after
+
+
+def _block_key(block: Statement) -> object:
+    if block.kind not in DEFINITIONS:
+        return block.parsed.key
+    return block.kind if block.line.changed else block.parsed.name
 
 
 def _pairs(

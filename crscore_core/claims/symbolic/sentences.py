@@ -118,15 +118,19 @@ def phrase(kind: Kind, form: str, default: str = "") -> str:
 
 def condition_clause(statement: Statement) -> str:
     """Return when a statement runs: ` if ...`, ` unless ...`; empty if always or unknown."""
-    block = statement.block
-    if statement.kind not in KINDS["conditional"] or block is None:
+    if statement.kind not in KINDS["conditional"] or statement.block is None:
         return ""
+    return block_clause(statement.block, statement.kind)
+
+
+def block_clause(block: Statement, kind: Kind) -> str:
+    """Return when a statement of a kind runs in a block; empty if always or unknown."""
     value = block.parsed.value
     if block.kind is Kind.CASE:
         return f" in {_case(block.parsed)}"
     if clause := phrase(block.kind, "clause"):
         return f" {clause}".format(block=quote(value, 90) if value else "an error")
-    return _branch_clause(block, statement.kind) if block.kind is Kind.BLOCK else ""
+    return _branch_clause(block, kind) if block.kind is Kind.BLOCK else ""
 
 
 def _case(parsed: ParsedStatement) -> str:
