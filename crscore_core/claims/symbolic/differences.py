@@ -103,8 +103,9 @@ def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     if pair is None or "{was}" not in template:
         return
     is_same_call = new.kind is Kind.CALL and before.name == after.name
+    start = _innermost_start(before.tokens, after.tokens)
     is_long = len(max(was, now, key=len)) > _MAX_WHOLE
-    if is_same_call or (is_long and _innermost_start(before.tokens, after.tokens) > 0):
+    if is_same_call or (is_long and start and _target(after.tokens[:start], new)[0]):
         yield from _difference_facts(old, new, rank)
         return
     nothing = sentences.phrase(new.kind, "missing", "nothing")

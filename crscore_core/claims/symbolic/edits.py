@@ -310,7 +310,7 @@ def _similarity(
         by_place = old.kind in KINDS["by_place"] or is_in_case
         by_place |= old.kind is Kind.CALL and is_same_name
         if by_place and (is_only or _same_blocks(old, new)):
-            return max(common, 0.3) + 0.5 * _same_blocks(old, new)
+            return 0.3 + common + _same_blocks(old, new)
     elif {old.kind, new.kind} & (BLOCKS | {Kind.COMMENT}):
         return None
     minimum = 0.3 if old.kind is Kind.CALL and is_same_name else _MIN_COMMON.get(old.kind, 0.5)
