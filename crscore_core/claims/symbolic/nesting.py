@@ -49,14 +49,14 @@ class Statement:
 
     @property
     def outer_name(self) -> str:
-        """The dotted name of the function or type around it; empty if unknown."""
+        """The dotted name of the type and the functions in it, or the innermost function."""
         names: list[str] = []
         for heading in reversed(self.headings):
             if heading.kind is Kind.TYPE and heading.parsed.keyword not in {"namespace", "module"}:
                 return ".".join([heading.parsed.name, *names])
-            if heading.kind is Kind.FUNCTION and not names:
-                names = [heading.parsed.name]
-        return "".join(names)
+            if heading.kind is Kind.FUNCTION:
+                names.insert(0, heading.parsed.name)
+        return "".join(names[-1:])
 
     @property
     def defined_names(self) -> list[str]:

@@ -109,6 +109,7 @@ SENTENCES = _read_sentences(Path(__file__).with_name("sentences.txt"))
 
 DEFAULTS = frozenset({"", "_", "else"})  # values of the default case
 _MAX_BRANCHES = 2
+_MAX_BODY_INDENT = 4  # indentation of the body of a method below the fields of its type
 
 
 def phrase(kind: Kind, form: str, default: str = "") -> str:
@@ -232,7 +233,8 @@ def _is_in_method(statement: Statement) -> bool:
     section, outermost = [*statement.headings, statement, statement][:2]
     is_type = section.kind is Kind.TYPE and section.parsed.keyword not in {"namespace", "module"}
     is_type &= not section.line.rows and len(statement.headings) > 0
-    return is_type and outermost.line.indent > section.line.indent + MAX_INDENT
+    depth = outermost.line.indent - section.line.indent - MAX_INDENT
+    return is_type and 0 < depth <= _MAX_BODY_INDENT  # else perhaps in a function inside the method
 
 
 def is_field(statement: Statement) -> bool:
