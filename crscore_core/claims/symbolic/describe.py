@@ -265,7 +265,7 @@ def _one_sided_fact(
     form = "then" if actions else "kept" if kept else _form(statement)
     forms = [form, ""] if is_added else [f"{form} removed", "removed", form, ""]
     if nested.edit.is_repeated and form != "kept":
-        forms = ["then again" if actions else "again", *forms]
+        forms = ["then again"] * bool(actions) + ["again", *forms]
     templates = sentences.SENTENCES[parsed.kind]
     template, rank = next((templates[form] for form in forms if form in templates), ("", 0))
     if not template:

@@ -173,6 +173,7 @@ def _target(before: Tokens, statement: Statement) -> tuple[str, bool]:
     if callee:
         name, kind = quote(callee[0], 50), statement.kind
         is_call = kind not in {Kind.FUNCTION, Kind.ANNOTATION} and not sentences.is_field(statement)
+        is_call &= not CODE["annotation"].match(statement.parsed.text)
         return f"the parameters of {name}" if kind is Kind.FUNCTION else name, is_call
     is_set = statement.parsed.name and statement.kind in _NAMES_A_VALUE
     return quote(statement.parsed.name, 50) if is_set else "", False

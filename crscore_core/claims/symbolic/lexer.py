@@ -164,7 +164,7 @@ class Outline:
             if text in CLOSING:
                 end = min(closing_index(tokens, index) + 1, len(tokens))
                 text += CLOSING[text]
-            elif text[-1] in "\"'`" or "\n" in text:
+            elif text[-1] in "\"'`" or "\n" in text or (text[0] == "%" and len(text) > 2):
                 text = '""'
             text += " " if end < len(tokens) and tokens[end].gap else ""
             pieces.append(text)

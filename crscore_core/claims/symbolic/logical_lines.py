@@ -88,7 +88,10 @@ def _statement_end(by_row: Sequence[lexer.Tokens], start: int, language: str | N
         code, following = _code(by_row[row]), by_row[end]
         if not (following if depth else _code(following)):
             break
-        if depth <= 0 and not _continues(code, following, language):
+        whole = [token for one in by_row[start:end] for token in _code(one)]
+        if depth <= 0 and not (
+            _is_open(whole, language) or _continues(code, following, language)
+        ):
             return end
         opens_block = bool(code) and code[-1].text in WORDS["opens_block"] and language != "python"
         is_go_list = first_words[1:] == ["("] and first_words[0] in {"import", "const", "var"}
@@ -129,6 +132,17 @@ def _depth_change(row: lexer.Tokens, *, braces: bool) -> int:
     angles = (texts[-1:] == ["<"]) - (texts[:1] == [">"])  # the parameters of a type
     brackets = [token for token in code if braces or token.text not in {"{", "}"}]
     return angles - lexer.closing_surplus(brackets)
+
+
+def _is_open(code: lexer.Tokens, language: str | None) -> bool:
+    """Return True if a statement ends in the middle of a list of arguments or cases, or a choice."""
+    first, second = (*code, *code)[:2]
+    last, gap = code[-1].text, second.gap and second.text[0] in "\"':.(@" or second.text[0].isalnum()
+    if last == ":" and language not in languages("by_indent"):
+        marks = [token.text for token in code if token.text == ":" or (token.text == "?" and token.gap)]
+        return marks[:1] == ["?"] and marks.count("?") >= marks.count(":")
+    is_list = first.text in {"case", "when"} or (language == "ruby" and first.text.isidentifier())
+    return last == "," and is_list and bool(gap)
 
 
 def _continues(code: lexer.Tokens, following: lexer.Tokens, language: str | None) -> bool:

@@ -181,7 +181,8 @@ def _split_line(
         yield parse_statement(code[:end], language, opens_block=True), depth
         is_braced = code[end].text in WORDS["block_starts"]
         body = list(dropwhile(lambda token: token.text in WORDS["block_starts"], code[end:]))
-        body = body[:-1] if body and body[-1].text in {"}", "end"} else body
+        is_closed = body and (body[-1].text == "end" or lexer.closing_surplus(body) > 0)
+        body = body[:-1] if is_closed else body
         for number, part in enumerate(lexer.split(body, ";")):
             yield from _split_line(part, language, depth + (is_braced or number == 0))
     elif len(parts) > 1:

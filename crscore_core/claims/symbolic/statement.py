@@ -192,7 +192,7 @@ def _parse_function(parsed: ParsedStatement, match: _Match) -> ParsedStatement |
         name = f"{owner[1]}.{name}"
     if not value:
         head, tail = (outline.index_at(end) for end in groups.span(group))
-        value = f"{to_code(outline.tokens[:head])}(…) {to_code(outline.tokens[tail:])}".strip()
+        value = f"{to_code(outline.tokens[:head])}(…) {lexer.close_brackets(outline.tokens[tail:])}".strip()
         value = value if listed else parsed.text
     operator = "=" if parsed.value else ""
     parameters = tuple(_parameters(inside, match.language))
@@ -210,7 +210,8 @@ def _declares_function(match: _Match, inside: Tokens) -> bool:
     parts = lexer.split(inside, angles=True)
     are_typed = all(len(part) > 1 or part[0].text in {"void", "..."} for part in parts)
     is_typed = match.language in {"java", "csharp"} or are_typed
-    is_expression = any(token.text in {".", "&&"} for token in inside)
+    are_named = all(re.search(r"[\w>\]?]\s+\w+$", to_code(part)) for part in parts)
+    is_expression = not are_named and any(token.text in {".", "&&"} for token in inside)
     return has_type and is_typed and not (is_call or is_expression)
 
 
