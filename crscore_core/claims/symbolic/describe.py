@@ -1,7 +1,7 @@
 """Describe a hunk's edits: added and removed blocks with their statements, and other changes."""
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 
 from crscore_core.claims.symbolic import sentences
@@ -67,10 +67,8 @@ def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
         for sides in ([edit.old for edit in edits], [edit.new for edit in edits])
     )
     pairs = {(edit.old, edit.new) for edit in edits if edit.old and edit.new}
-    inverted = {old: new for old, new in pairs if is_inverted(old, new)}
-    sides = [side for edit in edits for side in (edit.old, edit.new) if side]
-    exits = {side.block for side in sides if side.kind in KINDS["exits"] or _is_jump(side)}
-    rest = [edit for edit in edits if not _follows_inversion(edit, inverted, exits)]
+    inverted = {side for pair in pairs if is_inverted(*pair) for side in pair}
+    rest = [edit for edit in edits if not _follows_inversion(edit, inverted)]
     all_nested = [_NestedEdit(edit, _is_contained(edit, removed, added)) for edit in rest]
     one_sided = [nested for nested in all_nested if None in {nested.edit.old, nested.edit.new}]
     blocks = {nested.statement: nested for nested in one_sided}
@@ -104,34 +102,26 @@ def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
 
 def _clauses(old: Statement, new: Statement) -> list[str]:
     """Return when a statement ran and when it runs now, without what holds on both sides."""
-    was, now = (
-        ["".join(sentences.block_clause(one, side.kind).split()) for one in side.headings]
-        for side in (old, new)
-    )
-    return [
-        "" if clauses[-1:] and clauses[-1] in others else sentences.condition_clause(side)
-        for side, clauses, others in ((old, was, now), (new, now, was))
-    ]
+    clauses: list[str] = []
+    for side, other in ((old, new), (new, old)):
+        clause = sentences.condition_clause(side)
+        others = [sentences.condition_clause(other, block) for block in other.headings]
+        is_same = "".join(clause.split()) in ["".join(one.split()) for one in others]
+        clauses.append("" if is_same else clause)
+    return clauses
 
 
 def _is_jump(statement: Statement) -> bool:
     return statement.parsed.text in WORDS["jumps"]
 
 
-def _follows_inversion(
-    edit: Edit, inverted: Mapping[Statement, Statement], exits: Container[Statement | None]
-) -> bool:
+def _follows_inversion(edit: Edit, inverted: Container[Statement]) -> bool:
     """Return True if a statement runs in the same case as before, although a check is inverted."""
-    was, now = ([one.block, *_branches(one)] if one else [] for one in (edit.old, edit.new))
     if not (edit.old and edit.new):
-        block = edit.statement.block
-        return _is_jump(edit.statement) and block in {*inverted, *inverted.values()}
-    for old, new in inverted.items():
-        is_inside = old in was, new in now
-        are_near = (is_inside[0] or was[0] is old.block) and (is_inside[1] or now[0] is new.block)
-        if are_near and (all(is_inside) or (any(is_inside) and (old in exits or new in exits))):
-            return comparable_code(edit.old) == comparable_code(edit.new)
-    return False
+        return _is_jump(edit.statement) and edit.statement.block in inverted
+    around = [*_branches(edit.old), *_branches(edit.new)]
+    is_kept = comparable_code(edit.old) == comparable_code(edit.new)
+    return is_kept and any(branch in inverted for branch in around)
 
 
 def _branches(statement: Statement) -> Iterator[Statement]:
@@ -192,10 +182,6 @@ def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fa
     was, now = _clauses(old, new)
     start, end = sentences.within(old), sentences.within(new)
     is_within = start == end or "" in {start, end}
-    around = zip(old.headings, new.headings, strict=False)
-    differing = [pair for pair in around if pair[0].parsed.key != pair[1].parsed.key]
-    if differing and differing[0][0].is_item:
-        start, end, is_within = *(quote(one.parsed.text, 60) for one in differing[0]), False
     if is_within and len(set(paths)) > 1:
         start, end, now, is_within = quote(paths[0]), quote(paths[1]), "", False
     rank = Rank.TRIVIAL if new.parsed.is_declared else Rank.TEXT if is_within else Rank.CALL

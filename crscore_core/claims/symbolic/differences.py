@@ -43,12 +43,10 @@ def _comment_facts(old: Statement, new: Statement) -> Iterator[Fact]:
 
 
 def _condition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
-    """Yield the fact that a check is inverted, written in another way, or different."""
-    relation = is_inverted(old, new)
+    """Yield the fact that a check is inverted or different."""
     pair = wording.contrast(old.parsed.value, new.parsed.value)
-    if pair and relation is not None:
-        form = "inverted" if relation else "rewritten"
-        template, rank = sentences.SENTENCES[Kind.CONDITION][form]
+    if pair and is_inverted(old, new):
+        template, rank = sentences.SENTENCES[Kind.CONDITION]["inverted"]
         yield fact_about(template, rank, new, was=pair[0], value=pair[1])
     else:
         yield from _value_facts(old, new)
@@ -133,16 +131,13 @@ def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fac
     old_parts, new_parts = ([lexer.close_brackets(part) for part in parts] for parts in split)
     added = [part for part in new_parts if part not in old_parts]
     removed = [part for part in old_parts if part not in new_parts]
-    is_literal = start > 0 and new.parsed.tokens[start - 1].text != "("
-    is_wrapped = any(part in other for part in removed for other in added)  # such as `name: part`
-    is_one_sided = is_literal and len(added) != len(removed) and not is_wrapped
-    if target and (bool(added) != bool(removed) or is_one_sided):
-        call = ("now passed to", "no longer passed to")
-        verbs = call if is_call else ("added to", "removed from")
-        for verb, parts in zip(verbs, (added, removed), strict=True):
-            if items := [quote(part, MAX_QUOTED) for part in parts]:
-                template = f"{{item}} {{is/are}} {verb} {{target}}{{where}}"
-                yield fact_about(template, rank, new, *items, target=target)
+    if target and bool(added) != bool(removed):
+        verbs = (
+            ("no longer passed to", "now passed to") if is_call else ("removed from", "added to")
+        )
+        items = [quote(part, MAX_QUOTED) for part in added or removed]
+        template = f"{{item}} {{is/are}} {verbs[bool(added)]} {{target}}{{where}}"
+        yield fact_about(template, rank, new, *items, target=target)
         return
     was, now = old.parsed.text, new.parsed.text
     if added and (target or len(max(was, now, key=len)) > MAX_QUOTED):

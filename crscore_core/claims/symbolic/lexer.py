@@ -4,7 +4,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from functools import cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from crscore_core.claims.symbolic.patterns import ROWS, TOKENS, compiled, languages
@@ -122,16 +121,6 @@ def unmatched_brackets(tokens: Tokens) -> tuple[list[int], set[int]]:
 def closing_surplus(tokens: Tokens) -> int:
     """Return the number of closing brackets minus the number of opening brackets."""
     return sum((token.text in CLOSERS) - (token.text in CLOSING) for token in tokens)
-
-
-def needless(tokens: Tokens) -> set[int]:
-    """Return the indices of trailing commas before brackets that close on a later row."""
-    code = [(index, token) for index, token in enumerate(tokens) if not token.is_comment]
-    return {
-        index
-        for (index, token), (_, after) in pairwise(code)
-        if token.text == "," and after.text in CLOSERS and after.row > token.row
-    }
 
 
 def split(tokens: Tokens, signs: Collection[str] = ",", *, angles: bool = False) -> list[Tokens]:

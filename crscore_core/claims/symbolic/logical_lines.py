@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from crscore_core.change import ChangedLine, LineKind
 from crscore_core.claims.symbolic import lexer
-from crscore_core.claims.symbolic.patterns import ROWS, WORDS, languages
+from crscore_core.claims.symbolic.patterns import CODE, ROWS, WORDS, languages
 
 _MAX_JOINED = 40  # rows joined into a statement by its brackets; longer ones are read row by row
 
@@ -89,9 +89,7 @@ def _statement_end(by_row: Sequence[lexer.Tokens], start: int, language: str | N
         if not (following if depth else _code(following)):
             break
         whole = [token for one in by_row[start:end] for token in _code(one)]
-        if depth <= 0 and not (
-            _is_open(whole, language) or _continues(code, following, language)
-        ):
+        if depth <= 0 and not (_is_open(whole, language) or _continues(code, following, language)):
             return end
         opens_block = bool(code) and code[-1].text in WORDS["opens_block"] and language != "python"
         is_go_list = first_words[1:] == ["("] and first_words[0] in {"import", "const", "var"}
@@ -135,14 +133,13 @@ def _depth_change(row: lexer.Tokens, *, braces: bool) -> int:
 
 
 def _is_open(code: lexer.Tokens, language: str | None) -> bool:
-    """Return True if a statement ends in the middle of a list of arguments or cases, or a choice."""
-    first, second = (*code, *code)[:2]
-    last, gap = code[-1].text, second.gap and second.text[0] in "\"':.(@" or second.text[0].isalnum()
-    if last == ":" and language not in languages("by_indent"):
-        marks = [token.text for token in code if token.text == ":" or (token.text == "?" and token.gap)]
-        return marks[:1] == ["?"] and marks.count("?") >= marks.count(":")
-    is_list = first.text in {"case", "when"} or (language == "ruby" and first.text.isidentifier())
-    return last == "," and is_list and bool(gap)
+    """Return True if a statement ends within a choice, or a list of cases or arguments."""
+    texts = [token.text for token in code if token.text != "?" or token.gap]
+    if texts[-1] == ":" and "?" in texts and language not in languages("by_indent"):
+        choice = texts[texts.index("?") :]
+        return choice.count("?") >= choice.count(":")
+    start = CODE["command" if language == "ruby" else "cases"]
+    return texts[-1] == "," and bool(start.match(lexer.to_code(code)))
 
 
 def _continues(code: lexer.Tokens, following: lexer.Tokens, language: str | None) -> bool:

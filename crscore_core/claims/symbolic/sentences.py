@@ -9,7 +9,7 @@ from pathlib import Path
 from crscore_core.claims.symbolic.nesting import MAX_INDENT, Statement
 from crscore_core.claims.symbolic.patterns import CODE, CONTROL, KINDS, Kind
 from crscore_core.claims.symbolic.statement import ParsedStatement
-from crscore_core.claims.symbolic.wording import MAX_LISTED, enumerate_items, quote, quote_prose
+from crscore_core.claims.symbolic.wording import enumerate_items, quote, quote_prose
 
 
 class Rank(IntEnum):
@@ -45,7 +45,7 @@ class Fact:
 
     template: the sentence, with names in braces: the keys of `fields`, `item`, and `in_place`,
         `from_place` or `to_place`, which are left out without places. `{is/are}` is a word for one
-        item and a word for several. `{lines or item}` has the noun that counts a long list.
+        item and a word for several.
     rank: a `Rank`, or a number between two ranks.
     line: a line of the new file.
     fields: text that similar facts have in common, keyed by name.
@@ -64,10 +64,6 @@ class Fact:
         """The sentence with its items and places, in the singular or plural."""
         number = len(self.items)
         template = _BY_NUMBER.sub(r"\2" if number > 1 else r"\1", self.template)
-        noun, mark, rest = template.partition(" or item}")
-        if mark:
-            is_long = number > MAX_LISTED
-            template = f"{number} {noun[1:]}{rest}: {{item}}" if is_long else f"{{item}}{rest}"
         fields = {"item": enumerate_items(self.items), **self.fields}
         places = enumerate_items(self.places, 3)
         for word in ("in", "from", "to", "of"):
@@ -117,21 +113,20 @@ def phrase(kind: Kind, form: str, default: str = "") -> str:
     return SENTENCES[kind].get(form, (default, 0))[0]
 
 
-def condition_clause(statement: Statement) -> str:
-    """Return when a statement runs: ` if ...`, ` unless ...`; empty if always or unknown."""
-    if statement.kind not in KINDS["conditional"] or statement.block is None:
+def condition_clause(statement: Statement, block: Statement | None = None) -> str:
+    """Return when a statement runs in a block around it, by default the innermost: ` if ...`.
+
+    Empty if always or unknown.
+    """
+    block = block or statement.block
+    if statement.kind not in KINDS["conditional"] or block is None:
         return ""
-    return block_clause(statement.block, statement.kind)
-
-
-def block_clause(block: Statement, kind: Kind) -> str:
-    """Return when a statement of a kind runs in a block; empty if always or unknown."""
     value = block.parsed.value
     if block.kind is Kind.CASE:
         return f" in {_case(block.parsed)}"
     if clause := phrase(block.kind, "clause"):
         return f" {clause}".format(block=quote(value, 90) if value else "an error")
-    return _branch_clause(block, kind) if block.kind is Kind.BLOCK else ""
+    return _branch_clause(block, statement.kind) if block.kind is Kind.BLOCK else ""
 
 
 def _case(parsed: ParsedStatement) -> str:

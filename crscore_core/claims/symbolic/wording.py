@@ -37,8 +37,10 @@ def _cut(code: str, limit: int) -> str:
     if not n_kept or sizes[n_kept - 1] <= limit // 2:  # such as one long text
         return shorten(code, limit)
     start = tokens[: n_kept - (tokens[n_kept - 1].text in lexer.LINKS)]
-    closed, text = lexer.close_brackets(start), lexer.to_code(start)
-    return f"{text} …" if closed == text else closed
+    opened = lexer.unmatched_brackets(start)[0]
+    is_whole = opened and lexer.closing_index(tokens, opened[0]) >= len(tokens) - 1
+    text = lexer.close_brackets(start)
+    return text if is_whole or text.endswith("…") else f"{text} …"
 
 
 def quote_prose(text: str, limit: int = 160) -> str:
