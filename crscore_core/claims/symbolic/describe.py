@@ -1,7 +1,7 @@
 """Describe a hunk's edits: added and removed blocks with their statements, and other changes."""
 
 import re
-from collections.abc import Container, Iterator, Sequence
+from collections.abc import Container, Sequence
 from dataclasses import dataclass, field, replace
 
 from crscore_core.claims.symbolic import sentences
@@ -119,17 +119,10 @@ def _follows_inversion(edit: Edit, inverted: Container[Statement]) -> bool:
     """Return True if a statement runs in the same case as before, although a check is inverted."""
     if not (edit.old and edit.new):
         return _is_jump(edit.statement) and edit.statement.block in inverted
-    around = [*_branches(edit.old), *_branches(edit.new)]
+    blocks = [side.block for side in (edit.old, edit.new) if side.block]
+    around = [*blocks, *(block.before for block in blocks if block.before)]
     is_kept = comparable_code(edit.old) == comparable_code(edit.new)
-    return is_kept and any(branch in inverted for branch in around)
-
-
-def _branches(statement: Statement) -> Iterator[Statement]:
-    """Yield the block of a statement and the branches before it."""
-    branch = statement.block
-    while branch:
-        yield branch
-        branch = branch.before
+    return is_kept and any(block in inverted for block in around)
 
 
 def _is_contained(edit: Edit, removed: str, added: str) -> bool:

@@ -131,16 +131,18 @@ def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fac
     old_parts, new_parts = ([lexer.close_brackets(part) for part in parts] for parts in split)
     added = [part for part in new_parts if part not in old_parts]
     removed = [part for part in old_parts if part not in new_parts]
-    if target and bool(added) != bool(removed):
+    is_long = max(len(side.parsed.text) for side in (old, new)) > MAX_QUOTED
+    if (target or is_long) and bool(added) != bool(removed):
         verbs = (
             ("no longer passed to", "now passed to") if is_call else ("removed from", "added to")
         )
         items = [quote(part, MAX_QUOTED) for part in added or removed]
-        template = f"{{item}} {{is/are}} {verbs[bool(added)]} {{target}}{{where}}"
+        verb = verbs[bool(added)] if target else ("removed", "added")[bool(added)]
+        template = f"{{item}} {{is/are}} {verb} {{target}}".strip() + "{where}"
         yield fact_about(template, rank, new, *items, target=target)
         return
     was, now = old.parsed.text, new.parsed.text
-    if added and (target or len(max(was, now, key=len)) > MAX_QUOTED):
+    if added and (target or is_long):
         was, now = ", ".join(removed), ", ".join(added)
     if pair := wording.contrast(was, now):
         place = " in {target}" * bool(target and added)

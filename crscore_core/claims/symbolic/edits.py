@@ -80,8 +80,8 @@ def _is_known(statement: Statement, others: Sequence[Statement]) -> bool:
     nearby = [one for one in others if one.outer_name == statement.outer_name]
     values = [one.parsed.value for one in nearby if one.kind is kind]
     if kind in KINDS["exits"]:
-        beside = [one for one in nearby if one.kind is kind and _same_blocks(statement, one)]
-        return value in values or (not value and bool(beside))
+        is_beside = any(one.kind is kind and _same_blocks(statement, one) for one in nearby)
+        return value in values or (is_beside and not value)
     heads = [one for one in statement.headings if one.kind is Kind.FUNCTION and one.line.changed]
     is_error = kind is Kind.CONDITION and bool(CODE["error"].match(value) and (nearby or not heads))
     is_part = any(value in one if value else not one for one in values)  # perhaps one of several
@@ -135,20 +135,20 @@ def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> N
                 removed[comparable_code(edit.old)].append(edit.old)
         moved: dict[Statement | None, Statement] = {}
         for hunk in group:
-            added = [
-                (index, edit.new) for index, edit in enumerate(hunk) if edit.new and not edit.old
-            ]
-            for index, new in sorted(added, key=lambda one: len(one[1].headings)):
-                candidates = removed[comparable_code(new)]
+            by_depth = sorted(enumerate(hunk), key=lambda one: len(one[1].statement.headings))
+            for index, edit in by_depth:
+                if edit.old or not edit.new:
+                    continue
+                candidates = removed[comparable_code(edit.new)]
                 for old in candidates[:_MAX_COMPARED]:
-                    is_inside = bool(old.block) and moved.get(old.block) is new.block
+                    is_inside = bool(old.block) and moved.get(old.block) is edit.new.block
                     is_near = len(group) == 1
-                    is_move = _is_move(old, new, is_near=is_near, in_file=group is not hunks)
+                    is_move = _is_move(old, edit.new, is_near=is_near, in_file=group is not hunks)
                     if is_inside or ((is_near or len(candidates) == 1) and is_move):
                         candidates.remove(old)
-                        moved[old] = new
-                        ends = path_of[old], path_of[new]
-                        hunk[index] = Edit(old, new, is_moved=True, paths=ends)
+                        moved[old] = edit.new
+                        ends = path_of[old], path_of[edit.new]
+                        hunk[index] = Edit(old, edit.new, is_moved=True, paths=ends)
                         break
         for hunk in group:
             hunk[:] = [edit for edit in hunk if edit.new or edit.old not in moved]
@@ -209,14 +209,14 @@ def _content(statement: Statement) -> object:
 
 def _same_blocks(old: Statement, new: Statement) -> bool:
     """Return True if the same blocks are around, in the same or in changed definitions."""
-    before, after = ([_block_key(one) for one in side.headings] for side in (old, new))
+    before, after = (
+        [
+            one.parsed.key if one.kind not in DEFINITIONS else one.line.changed or one.parsed.name
+            for one in side.headings
+        ]
+        for side in (old, new)
+    )
     return before == after
-
-
-def _block_key(block: Statement) -> object:
-    if block.kind not in DEFINITIONS:
-        return block.parsed.key
-    return block.kind if block.line.changed else block.parsed.name
 
 
 def _pairs(

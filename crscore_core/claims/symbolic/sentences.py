@@ -105,7 +105,6 @@ SENTENCES = _read_sentences(Path(__file__).with_name("sentences.txt"))
 
 DEFAULTS = frozenset({"", "_", "else"})  # values of the default case
 _MAX_BRANCHES = 2
-_MAX_BODY_INDENT = 4  # indentation of the body of a method below the fields of its type
 
 
 def phrase(kind: Kind, form: str, default: str = "") -> str:
@@ -114,10 +113,7 @@ def phrase(kind: Kind, form: str, default: str = "") -> str:
 
 
 def condition_clause(statement: Statement, block: Statement | None = None) -> str:
-    """Return when a statement runs in a block around it, by default the innermost: ` if ...`.
-
-    Empty if always or unknown.
-    """
+    """Return when a statement in a block, by default its own, runs; empty if always or unknown."""
     block = block or statement.block
     if statement.kind not in KINDS["conditional"] or block is None:
         return ""
@@ -229,7 +225,7 @@ def _is_in_method(statement: Statement) -> bool:
     is_type = section.kind is Kind.TYPE and section.parsed.keyword not in {"namespace", "module"}
     is_type &= not section.line.rows and len(statement.headings) > 0
     depth = outermost.line.indent - section.line.indent - MAX_INDENT
-    return is_type and 0 < depth <= _MAX_BODY_INDENT  # else perhaps in a function inside the method
+    return is_type and 0 < depth < MAX_INDENT  # else perhaps in a function inside the method
 
 
 def is_field(statement: Statement) -> bool:
