@@ -133,13 +133,12 @@ def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fac
     removed = [part for part in old_parts if part not in new_parts]
     is_long = max(len(side.parsed.text) for side in (old, new)) > MAX_QUOTED
     if (target or is_long) and bool(added) != bool(removed):
-        verbs = (
-            ("no longer passed to", "now passed to") if is_call else ("removed from", "added to")
-        )
         items = [quote(part, MAX_QUOTED) for part in added or removed]
-        verb = verbs[bool(added)] if target else ("removed", "added")[bool(added)]
-        template = f"{{item}} {{is/are}} {verb} {{target}}".strip() + "{where}"
-        yield fact_about(template, rank, new, *items, target=target)
+        verb = "added to" if added else "removed from"
+        if is_call:
+            verb = "now passed to" if added else "no longer passed to"
+        change = f"{verb} {{target}}" if target else verb.split()[0]
+        yield fact_about(f"{{item}} {{is/are}} {change}{{where}}", rank, new, *items, target=target)
         return
     was, now = old.parsed.text, new.parsed.text
     if added and (target or is_long):

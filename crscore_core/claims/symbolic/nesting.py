@@ -96,8 +96,9 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
         start = line.indent + (2 if language == "yaml" and first == "-" else 0)
         for parsed, depth in parsed_line:
             indent = start + depth
-            beside = (one for at, one in blocks[::-1] if at == indent or one.line is line)
-            branch = next(beside, None)
+            branch = next(
+                (one for at, one in blocks[::-1] if at == indent or one.line is line), None
+            )
             is_code = first != "#" or parsed.kind is not Kind.OTHER
             if is_code:  # a directive closes no block
                 end = line.indent + 1 if language == "yaml" and first == "-" else indent
