@@ -189,8 +189,9 @@ def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fa
         template = f"{{item}} {change}{{in_place}}"
     if noun := _MOVED_NOUNS.get(new.kind, ""):
         rank = Rank.LAYOUT if old.outer_name == new.outer_name else Rank.IMPORT
-    place = min(start, end, key=len) or "the file"
-    fields = {"start": start, "end": end, "place": place, "was": was, "now": now}
+    was_in, is_in = ([one.parsed.key for one in side.headings] for side in (old, new))
+    place = min(start, end, key=len) if new.outer_name or was_in == is_in else ""
+    fields = {"start": start, "end": end, "place": place or "the file", "was": was, "now": now}
     return [fact_about(noun + template, rank, new, **fields)]
 
 
