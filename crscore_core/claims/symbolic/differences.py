@@ -27,10 +27,9 @@ def describe_changed_statement(old: Statement, new: Statement) -> list[Fact]:
 def _inline_comment_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     comment = new.line.comment
     if old.line.comment != comment and new.kind is not Kind.COMMENT:
-        code = quote(new.parsed.text, 50)
         change = "now says {text}" if comment else "is removed"
         template = f"the comment on {{code}} {change}"
-        fields = {"code": code, "text": wording.quote_prose(comment)}
+        fields = {"code": quote(new.parsed.text, 50), "text": wording.quote_prose(comment)}
         yield fact_about(template, Rank.COMMENT, new, **fields)
 
 

@@ -122,7 +122,10 @@ def layout_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
     if not moved:
         template = "only the layout of {path} changes"
         rows = [line.text for line in (*file.added, *file.removed)]
-        if any(map(str.strip, rows)) and file.language not in languages("free_form by_line python"):
+        if not any(map(str.strip, rows)):
+            verbs = ["added"] * bool(file.added) + ["removed"] * bool(file.removed)
+            template = f"only blank lines are {' and '.join(verbs)}"
+        elif file.language not in languages("free_form by_line python"):
             return None
     line = file.added[0].new if file.added else file.hunks[0].new_start
     items = tuple(quote(text, 50) for text in dict.fromkeys(moved))

@@ -220,12 +220,11 @@ def _title(parsed: ParsedStatement) -> str:
 
 
 def _is_in_method(statement: Statement) -> bool:
-    """Return True if it is in a method of a type, both of which start before the hunk."""
+    """Return True if it is in a method before the hunk, and no function in it can be around it."""
     section, outermost = [*statement.headings, statement, statement][:2]
     is_type = section.kind is Kind.TYPE and section.parsed.keyword not in {"namespace", "module"}
     is_type &= not section.line.rows and len(statement.headings) > 0
-    depth = outermost.line.indent - section.line.indent - MAX_INDENT
-    return is_type and 0 < depth < MAX_INDENT  # else perhaps in a function inside the method
+    return is_type and 0 < outermost.line.indent - section.line.indent - MAX_INDENT < MAX_INDENT
 
 
 def is_field(statement: Statement) -> bool:

@@ -9,7 +9,6 @@ from crscore_core.claims.symbolic import lexer
 from crscore_core.text import shorten
 
 MAX_QUOTED = 120  # characters of code in a quotation
-MAX_LISTED = 4  # items that an enumeration lists before counting the rest
 _MAX_EXCERPT = 240  # characters of a quotation that shows the changed words of prose
 _MAX_CONTEXT = 24  # characters of context before the first difference of two long texts
 _COMPARISONS = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
@@ -84,7 +83,7 @@ def describe_rewording(before: Sequence[str], after: Sequence[str], noun: str) -
     return f"{noun} now says {now} instead of {was}" if now != was else f"{noun} changes: {now}"
 
 
-def enumerate_items(items: Sequence[str], limit: int = MAX_LISTED) -> str:
+def enumerate_items(items: Sequence[str], limit: int = 4) -> str:
     """Join `items` as in `a, b and 3 more`: at least `limit`, more if they are short, or all."""
     sizes = accumulate(map(len, items))
     n_listed = max(limit, sum(size <= MAX_QUOTED for size in sizes))
