@@ -1,16 +1,12 @@
 """Describe a hunk's edits: added and removed blocks with their statements, and other changes."""
 
 import re
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 
 from crscore_core.claims.symbolic import sentences
 from crscore_core.claims.symbolic.differences import describe_changed_statement
-from crscore_core.claims.symbolic.edits import (
-    Edit,
-    comparable_code,
-    is_inverted,
-)
+from crscore_core.claims.symbolic.edits import Edit, comparable_code, is_inverted
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import CODE, CONTROL, DEFINITIONS, KINDS, WORDS, Kind
 from crscore_core.claims.symbolic.sentences import Fact, Rank, fact_about, merge_facts
@@ -67,10 +63,11 @@ def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
         for sides in ([edit.old for edit in edits], [edit.new for edit in edits])
     )
     pairs = {(edit.old, edit.new) for edit in edits if edit.old and edit.new}
-    inverted = {old: new for old, new in pairs if is_inverted(old, new)}
+    inverted = {side for pair in pairs if is_inverted(*pair) for side in pair}
     sides = [side for edit in edits for side in (edit.old, edit.new) if side]
     exits = {side.block for side in sides if side.kind in KINDS["exits"] or _is_jump(side)}
-    rest = [edit for edit in edits if not _follows_inversion(edit, inverted, exits)]
+    is_guard = any(block in inverted for block in exits)
+    rest = [edit for edit in edits if not _follows_inversion(edit, inverted, is_guard=is_guard)]
     all_nested = [_NestedEdit(edit, _is_contained(edit, removed, added)) for edit in rest]
     one_sided = [nested for nested in all_nested if None in {nested.edit.old, nested.edit.new}]
     blocks = {nested.statement: nested for nested in one_sided}
@@ -105,10 +102,11 @@ def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
 def _clauses(old: Statement, new: Statement) -> list[str]:
     """Return when a statement ran and when it runs now, without what holds on both sides."""
     clauses: list[str] = []
-    for one, other in ((old, new), (new, old)):
-        key = one.block.parsed.key if one.block and one.block.kind is not Kind.BLOCK else ()
-        is_same = key in [heading.parsed.key for heading in other.headings]
-        clauses.append("" if is_same else sentences.condition_clause(one))
+    for side, other in ((old, new), (new, old)):
+        clause = sentences.condition_clause(side)
+        others = [sentences.condition_clause(other, block) for block in other.headings]
+        is_same = "".join(clause.split()) in ["".join(one.split()) for one in others]
+        clauses.append("" if is_same else clause)
     return clauses
 
 
@@ -116,28 +114,14 @@ def _is_jump(statement: Statement) -> bool:
     return statement.parsed.text in WORDS["jumps"]
 
 
-def _follows_inversion(
-    edit: Edit, inverted: Mapping[Statement, Statement], exits: Container[Statement | None]
-) -> bool:
+def _follows_inversion(edit: Edit, inverted: set[Statement], *, is_guard: bool) -> bool:
     """Return True if a statement runs in the same case as before, although a check is inverted."""
-    was, now = ([one.block, *_branches(one)] if one else [] for one in (edit.old, edit.new))
     if not (edit.old and edit.new):
-        block = edit.statement.block
-        return _is_jump(edit.statement) and block in {*inverted, *inverted.values()}
-    for old, new in inverted.items():
-        is_inside = old in was, new in now
-        are_near = (is_inside[0] or was[0] is old.block) and (is_inside[1] or now[0] is new.block)
-        if are_near and (all(is_inside) or (any(is_inside) and (old in exits or new in exits))):
-            return comparable_code(edit.old) == comparable_code(edit.new)
-    return False
-
-
-def _branches(statement: Statement) -> Iterator[Statement]:
-    """Yield the block of a statement and the branches before it."""
-    branch = statement.block
-    while branch:
-        yield branch
-        branch = branch.before
+        return _is_jump(edit.statement) and edit.statement.block in inverted
+    was, now = ([side.block, side.block and side.block.before] for side in (edit.old, edit.new))
+    is_inside = [not inverted.isdisjoint(was), not inverted.isdisjoint(now)]
+    is_kept = comparable_code(edit.old) == comparable_code(edit.new)
+    return is_kept and (all(is_inside) or (any(is_inside) and is_guard))
 
 
 def _is_contained(edit: Edit, removed: str, added: str) -> bool:
@@ -171,6 +155,8 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     plain = [one for one in actions if not one.inside or one.statement.kind not in CONTROL]
     named = plain if is_named else []
     others = [other for other in nested.inside if other not in named]
+    if nested.statement.kind in _ACTION_KINDS:  # the arguments after its block are part of it
+        others = [other for other in others if other.statement.kind is not Kind.ROW]
     others += [inner for action in named for inner in action.inside]
     inner = [fact for other in others for fact in _describe_edit(other, in_tests=in_tests)]
     is_plain = nested.statement.kind is Kind.CONDITION and not (old or actions or nested.kept)
@@ -188,10 +174,6 @@ def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fa
     was, now = _clauses(old, new)
     start, end = sentences.within(old), sentences.within(new)
     is_within = start == end or "" in {start, end}
-    around = zip(old.headings, new.headings, strict=False)
-    differing = [pair for pair in around if pair[0].parsed.key != pair[1].parsed.key]
-    if differing and differing[0][0].is_item:
-        start, end, is_within = *(quote(one.parsed.text, 60) for one in differing[0]), False
     if is_within and len(set(paths)) > 1:
         start, end, now, is_within = quote(paths[0]), quote(paths[1]), "", False
     rank = Rank.TRIVIAL if new.parsed.is_declared else Rank.TEXT if is_within else Rank.CALL
@@ -207,8 +189,9 @@ def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fa
         template = f"{{item}} {change}{{in_place}}"
     if noun := _MOVED_NOUNS.get(new.kind, ""):
         rank = Rank.LAYOUT if old.outer_name == new.outer_name else Rank.IMPORT
-    place = min(start, end, key=len) or "the file"
-    fields = {"start": start, "end": end, "place": place, "was": was, "now": now}
+    was_in, is_in = ([one.parsed.key for one in side.headings] for side in (old, new))
+    place = min(start, end, key=len) if new.outer_name or was_in == is_in else ""
+    fields = {"start": start, "end": end, "place": place or "the file", "was": was, "now": now}
     return [fact_about(noun + template, rank, new, **fields)]
 
 
@@ -261,7 +244,7 @@ def _one_sided_fact(
     form = "then" if actions else "kept" if kept else _form(statement)
     forms = [form, ""] if is_added else [f"{form} removed", "removed", form, ""]
     if nested.edit.is_repeated and form != "kept":
-        forms = ["then again" if actions else "again", *forms]
+        forms = ["then again"] * bool(actions) + ["again", *forms]
     templates = sentences.SENTENCES[parsed.kind]
     template, rank = next((templates[form] for form in forms if form in templates), ("", 0))
     if not template:

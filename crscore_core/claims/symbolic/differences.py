@@ -27,10 +27,9 @@ def describe_changed_statement(old: Statement, new: Statement) -> list[Fact]:
 def _inline_comment_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     comment = new.line.comment
     if old.line.comment != comment and new.kind is not Kind.COMMENT:
-        code = quote(new.parsed.text, 50)
         change = "now says {text}" if comment else "is removed"
         template = f"the comment on {{code}} {change}"
-        fields = {"code": code, "text": wording.quote_prose(comment)}
+        fields = {"code": quote(new.parsed.text, 50), "text": wording.quote_prose(comment)}
         yield fact_about(template, Rank.COMMENT, new, **fields)
 
 
@@ -43,12 +42,10 @@ def _comment_facts(old: Statement, new: Statement) -> Iterator[Fact]:
 
 
 def _condition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
-    """Yield the fact that a check is inverted, written in another way, or different."""
-    relation = is_inverted(old, new)
+    """Yield the fact that a check is inverted or different."""
     pair = wording.contrast(old.parsed.value, new.parsed.value)
-    if pair and relation is not None:
-        form = "inverted" if relation else "rewritten"
-        template, rank = sentences.SENTENCES[Kind.CONDITION][form]
+    if pair and is_inverted(old, new):
+        template, rank = sentences.SENTENCES[Kind.CONDITION]["inverted"]
         yield fact_about(template, rank, new, was=pair[0], value=pair[1])
     else:
         yield from _value_facts(old, new)
@@ -103,8 +100,9 @@ def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     if pair is None or "{was}" not in template:
         return
     is_same_call = new.kind is Kind.CALL and before.name == after.name
+    start = _innermost_start(before.tokens, after.tokens)
     is_long = len(max(was, now, key=len)) > _MAX_WHOLE
-    if is_same_call or (is_long and _innermost_start(before.tokens, after.tokens) > 0):
+    if is_same_call or (is_long and start and _target(after.tokens[:start], new)[0]):
         yield from _difference_facts(old, new, rank)
         return
     nothing = sentences.phrase(new.kind, "missing", "nothing")
@@ -132,19 +130,17 @@ def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fac
     old_parts, new_parts = ([lexer.close_brackets(part) for part in parts] for parts in split)
     added = [part for part in new_parts if part not in old_parts]
     removed = [part for part in old_parts if part not in new_parts]
-    is_literal = start > 0 and new.parsed.tokens[start - 1].text != "("
-    is_wrapped = any(part in other for part in removed for other in added)  # such as `name: part`
-    is_one_sided = is_literal and len(added) != len(removed) and not is_wrapped
-    if target and (bool(added) != bool(removed) or is_one_sided):
-        call = ("now passed to", "no longer passed to")
-        verbs = call if is_call else ("added to", "removed from")
-        for verb, parts in zip(verbs, (added, removed), strict=True):
-            if items := [quote(part, MAX_QUOTED) for part in parts]:
-                template = f"{{item}} {{is/are}} {verb} {{target}}{{where}}"
-                yield fact_about(template, rank, new, *items, target=target)
+    is_long = max(len(side.parsed.text) for side in (old, new)) > MAX_QUOTED
+    if (target or is_long) and bool(added) != bool(removed):
+        items = [quote(part, MAX_QUOTED) for part in added or removed]
+        verb = "added to" if added else "removed from"
+        if is_call:
+            verb = "now passed to" if added else "no longer passed to"
+        change = f"{verb} {{target}}" if target else verb.split()[0]
+        yield fact_about(f"{{item}} {{is/are}} {change}{{where}}", rank, new, *items, target=target)
         return
     was, now = old.parsed.text, new.parsed.text
-    if added and (target or len(max(was, now, key=len)) > MAX_QUOTED):
+    if added and (target or is_long):
         was, now = ", ".join(removed), ", ".join(added)
     if pair := wording.contrast(was, now):
         place = " in {target}" * bool(target and added)
@@ -172,6 +168,7 @@ def _target(before: Tokens, statement: Statement) -> tuple[str, bool]:
     if callee:
         name, kind = quote(callee[0], 50), statement.kind
         is_call = kind not in {Kind.FUNCTION, Kind.ANNOTATION} and not sentences.is_field(statement)
+        is_call &= not CODE["annotation"].match(statement.parsed.text)
         return f"the parameters of {name}" if kind is Kind.FUNCTION else name, is_call
     is_set = statement.parsed.name and statement.kind in _NAMES_A_VALUE
     return quote(statement.parsed.name, 50) if is_set else "", False

@@ -80,7 +80,8 @@ def _is_known(statement: Statement, others: Sequence[Statement]) -> bool:
     nearby = [one for one in others if one.outer_name == statement.outer_name]
     values = [one.parsed.value for one in nearby if one.kind is kind]
     if kind in KINDS["exits"]:
-        return value in values
+        is_beside = any(one.kind is kind and _same_blocks(statement, one) for one in nearby)
+        return value in values or (is_beside and not value)
     heads = [one for one in statement.headings if one.kind is Kind.FUNCTION and one.line.changed]
     is_error = kind is Kind.CONDITION and bool(CODE["error"].match(value) and (nearby or not heads))
     is_part = any(value in one if value else not one for one in values)  # perhaps one of several
@@ -99,33 +100,22 @@ def _is_prose(hunk: Hunk, language: str | None) -> bool:
     return not is_code and counts[True] > max(1, 3 * counts["code"])
 
 
-def is_inverted(old: Statement, new: Statement) -> bool | None:
-    """Return whether a check becomes its opposite; None if neither that nor the same check."""
+def is_inverted(old: Statement, new: Statement) -> bool:
+    """Return True if a check becomes its opposite."""
     if not old.kind is Kind.CONDITION is new.kind:
-        return None
-    was, now = (_normal(side.parsed.value, is_negated=False) for side in (old, new))
-    opposite = _normal(new.parsed.value, is_negated=True)
-    return False if was == now else True if was == opposite else None
+        return False
+    (was, n_before), (now, n_after) = (_positive(side.parsed.value) for side in (old, new))
+    return was == now and n_before % 2 != n_after % 2
 
 
 @lru_cache(4096)
-def _normal(condition: str, *, is_negated: bool) -> tuple[object, ...]:
-    """Return whether all terms of a condition or one must hold, and each without negations."""
-    outline = lexer.Outline(lexer.tokenize(condition, None))
-    if wrapped := CODE["wrapped"].match(outline.text):
-        inner = lexer.to_code(outline.tokens[outline.index_at(wrapped.end(1)) + 1 : -1])
-        return _normal(inner, is_negated=bool(wrapped[1]) != is_negated)
-    signs = {token.text for token in outline.tokens} & {"&&", "and", "||", "or"}
-    is_all = (signs <= {"&&", "and"}) != is_negated
-    parts = [outline.tokens]
-    if signs <= {"&&", "and"} or signs <= {"||", "or"}:
-        parts = lexer.split(outline.tokens, signs)
-    found = []
-    for part in parts:
-        code, number = CODE["negation"].subn(lambda sign: OPPOSITES[sign[0]], lexer.to_code(part))
-        outer = len(CODE["negation"].findall(lexer.Outline(part).text))
-        found.append((re.sub(r"[\s()]", "", code), (outer + is_negated) % 2, number - outer))
-    return len(found) == 1 or is_all, *found
+def _positive(condition: str) -> tuple[object, int]:
+    """Return a condition without its outer negations, and their number; none if it has parts."""
+    condition = re.sub(r"^\[+ (.*) \]+$", r"\1", condition)  # of a shell
+    outline = lexer.Outline(lexer.tokenize(condition, None)).text
+    outer = 0 if CODE["joint"].search(outline) else len(CODE["negation"].findall(outline))
+    code, number = CODE["negation"].subn(lambda sign: OPPOSITES[sign[0]], condition)
+    return (re.sub(r"[\s()]", "", code), number - outer), outer
 
 
 def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> None:
@@ -145,7 +135,8 @@ def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> N
                 removed[comparable_code(edit.old)].append(edit.old)
         moved: dict[Statement | None, Statement] = {}
         for hunk in group:
-            for index, edit in enumerate(hunk):
+            by_depth = sorted(enumerate(hunk), key=lambda one: len(one[1].statement.headings))
+            for index, edit in by_depth:
                 if edit.old or not edit.new:
                     continue
                 candidates = removed[comparable_code(edit.new)]
@@ -217,9 +208,12 @@ def _content(statement: Statement) -> object:
 
 
 def _same_blocks(old: Statement, new: Statement) -> bool:
-    """Return True if the same definitions and blocks are around; heads of functions may differ."""
+    """Return True if the same blocks are around, in the same or in changed definitions."""
     before, after = (
-        [one.parsed.name if one.kind in DEFINITIONS else one.parsed.key for one in side.headings]
+        [
+            one.parsed.key if one.kind not in DEFINITIONS else one.line.changed or one.parsed.name
+            for one in side.headings
+        ]
         for side in (old, new)
     )
     return before == after
@@ -291,7 +285,7 @@ def _similarity(
     is_same_kind, is_same_name = old.kind is new.kind, old.parsed.name == new.parsed.name
     is_wrapped = old.parsed.value == new.parsed.text or old.parsed.text == new.parsed.value
     is_wrapped &= not is_same_kind and not {old.kind, new.kind} & (BLOCKS | {Kind.COMMENT})
-    if is_wrapped or is_inverted(old, new) is not None:
+    if is_wrapped or is_inverted(old, new):
         return 3.0 + common
     if is_same_kind:
         if before == after and _content(old) == _content(new):
@@ -307,7 +301,7 @@ def _similarity(
         by_place = old.kind in KINDS["by_place"] or is_in_case
         by_place |= old.kind is Kind.CALL and is_same_name
         if by_place and (is_only or _same_blocks(old, new)):
-            return max(common, 0.3) + 0.5 * _same_blocks(old, new)
+            return 0.3 + common + _same_blocks(old, new)
     elif {old.kind, new.kind} & (BLOCKS | {Kind.COMMENT}):
         return None
     minimum = 0.3 if old.kind is Kind.CALL and is_same_name else _MIN_COMMON.get(old.kind, 0.5)

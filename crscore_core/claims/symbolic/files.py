@@ -119,13 +119,14 @@ def layout_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
     if before != Counter(edit.new.parsed.key for edit in edits if edit.new):
         return None
     template = "{item} move{s/} within the file"
-    if not moved and any(line.text.strip() for line in (*file.added, *file.removed)):
+    if not moved:
         template = "only the layout of {path} changes"
-        if file.language not in languages("free_form by_line python"):
+        rows = [line.text for line in (*file.added, *file.removed)]
+        if not any(map(str.strip, rows)):
+            verbs = ["added"] * bool(file.added) + ["removed"] * bool(file.removed)
+            template = f"only blank lines are {' and '.join(verbs)}"
+        elif file.language not in languages("free_form by_line python"):
             return None
-    elif not moved:
-        verbs = ["added"] * bool(file.added) + ["removed"] * bool(file.removed)
-        template = f"only blank lines are {' and '.join(verbs)}"
     line = file.added[0].new if file.added else file.hunks[0].new_start
     items = tuple(quote(text, 50) for text in dict.fromkeys(moved))
     return Fact(template, Rank.LAYOUT, line, {"path": quote(file.path or "the code")}, items)

@@ -4,7 +4,6 @@ import re
 from bisect import bisect_left
 from collections.abc import Collection, Sequence
 from functools import cache
-from itertools import pairwise
 from typing import NamedTuple
 
 from crscore_core.claims.symbolic.patterns import ROWS, TOKENS, compiled, languages
@@ -124,16 +123,6 @@ def closing_surplus(tokens: Tokens) -> int:
     return sum((token.text in CLOSERS) - (token.text in CLOSING) for token in tokens)
 
 
-def needless(tokens: Tokens) -> set[int]:
-    """Return the indices of trailing commas before brackets that close on a later row."""
-    code = [(index, token) for index, token in enumerate(tokens) if not token.is_comment]
-    return {
-        index
-        for (index, token), (_, after) in pairwise(code)
-        if token.text == "," and after.text in CLOSERS and after.row > token.row
-    }
-
-
 def split(tokens: Tokens, signs: Collection[str] = ",", *, angles: bool = False) -> list[Tokens]:
     """Split tokens at signs outside brackets; with `angles`, also outside `<` and `>`."""
     texts = [token.text for token in tokens]
@@ -164,7 +153,7 @@ class Outline:
             if text in CLOSING:
                 end = min(closing_index(tokens, index) + 1, len(tokens))
                 text += CLOSING[text]
-            elif text[-1] in "\"'`" or "\n" in text:
+            elif text[-1] in "\"'`" or "\n" in text or (text[0] == "%" and len(text) > 2):
                 text = '""'
             text += " " if end < len(tokens) and tokens[end].gap else ""
             pieces.append(text)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from crscore_core.change import ChangedLine, LineKind
 from crscore_core.claims.symbolic import lexer
-from crscore_core.claims.symbolic.patterns import ROWS, WORDS, languages
+from crscore_core.claims.symbolic.patterns import CODE, ROWS, WORDS, languages
 
 _MAX_JOINED = 40  # rows joined into a statement by its brackets; longer ones are read row by row
 
@@ -88,7 +88,8 @@ def _statement_end(by_row: Sequence[lexer.Tokens], start: int, language: str | N
         code, following = _code(by_row[row]), by_row[end]
         if not (following if depth else _code(following)):
             break
-        if depth <= 0 and not _continues(code, following, language):
+        whole = [token for one in by_row[start:end] for token in _code(one)]
+        if depth <= 0 and not (_is_open(whole, language) or _continues(code, following, language)):
             return end
         opens_block = bool(code) and code[-1].text in WORDS["opens_block"] and language != "python"
         is_go_list = first_words[1:] == ["("] and first_words[0] in {"import", "const", "var"}
@@ -129,6 +130,16 @@ def _depth_change(row: lexer.Tokens, *, braces: bool) -> int:
     angles = (texts[-1:] == ["<"]) - (texts[:1] == [">"])  # the parameters of a type
     brackets = [token for token in code if braces or token.text not in {"{", "}"}]
     return angles - lexer.closing_surplus(brackets)
+
+
+def _is_open(code: lexer.Tokens, language: str | None) -> bool:
+    """Return True if a statement ends within a choice, or a list of cases or arguments."""
+    texts = [token.text for token in code if token.text != "?" or token.gap]
+    if texts[-1] == ":" and "?" in texts and language not in languages("by_indent"):
+        choice = texts[texts.index("?") :]
+        return choice.count("?") >= choice.count(":")
+    start = CODE["command" if language == "ruby" else "cases"]
+    return texts[-1] == "," and bool(start.match(lexer.to_code(code)))
 
 
 def _continues(code: lexer.Tokens, following: lexer.Tokens, language: str | None) -> bool:

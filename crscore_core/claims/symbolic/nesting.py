@@ -49,14 +49,14 @@ class Statement:
 
     @property
     def outer_name(self) -> str:
-        """The dotted name of the function or type around it; empty if unknown."""
+        """The dotted name of the type and the functions in it, or the innermost function."""
         names: list[str] = []
         for heading in reversed(self.headings):
             if heading.kind is Kind.TYPE and heading.parsed.keyword not in {"namespace", "module"}:
                 return ".".join([heading.parsed.name, *names])
-            if heading.kind is Kind.FUNCTION and not names:
-                names = [heading.parsed.name]
-        return "".join(names)
+            if heading.kind is Kind.FUNCTION:
+                names.insert(0, heading.parsed.name)
+        return "".join(names[-1:])
 
     @property
     def defined_names(self) -> list[str]:
@@ -96,12 +96,9 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
         start = line.indent + (2 if language == "yaml" and first == "-" else 0)
         for parsed, depth in parsed_line:
             indent = start + depth
-            beside = [one for at, one in blocks[::-1] if at == indent or one.line is line]
-            branch = beside[0] if beside else None
-            is_part = parsed.kind in {Kind.CATCH, Kind.BLOCK} and first in WORDS["branches"]
-            if is_part and branch and branch.kind not in {*CONTROL, Kind.ASSIGNMENT, Kind.RETURN}:
-                indent += 1
-            indent += language == "sql" and first.lower() in WORDS["clauses"]
+            branch = next(
+                (one for at, one in blocks[::-1] if at == indent or one.line is line), None
+            )
             is_code = first != "#" or parsed.kind is not Kind.OTHER
             if is_code:  # a directive closes no block
                 end = line.indent + 1 if language == "yaml" and first == "-" else indent
@@ -157,7 +154,8 @@ def _split_line(
 ) -> Iterator[tuple[ParsedStatement, int]]:
     """Yield the statements of a logical line, each with its depth below the first.
 
-    A heading, the statements of its block on the same row, and a Ruby modifier are separate.
+    A heading, the statements of its block on the same row, a Ruby modifier, and arguments after a
+    block are separate.
     """
     if language in patterns.languages("by_row"):
         row = parse_statement(tokens, language)
@@ -173,11 +171,15 @@ def _split_line(
     end = _head_end(outline, language) if depth < _MAX_NESTED_BLOCKS else len(code)
     is_code = language not in patterns.languages("no_code") and code[0].text != "<"
     parts = lexer.split(code, ";") if is_code else [code]
-    if end < len(code):
+    is_argument = code[0] is not tokens[0] and tokens[1].text == "," and end == len(code)
+    if is_argument and lexer.closing_surplus(code) > 0:  # of the call that contains the block
+        yield parse_statement(code, language, in_list=True), depth + 1
+    elif end < len(code):
         yield parse_statement(code[:end], language, opens_block=True), depth
         is_braced = code[end].text in WORDS["block_starts"]
         body = list(dropwhile(lambda token: token.text in WORDS["block_starts"], code[end:]))
-        body = body[:-1] if body and body[-1].text in {"}", "end"} else body
+        is_closed = body and (body[-1].text == "end" or lexer.closing_surplus(body) > 0)
+        body = body[:-1] if is_closed else body
         for number, part in enumerate(lexer.split(body, ";")):
             yield from _split_line(part, language, depth + (is_braced or number == 0))
     elif len(parts) > 1:
@@ -192,18 +194,13 @@ def _split_line(
 
 
 def _after_closers(tokens: lexer.Tokens) -> lexer.Tokens:
-    """Return tokens after the brackets that close blocks.
-
-    Return nothing if more arguments of a call that contains the block, or the `while` of a `do`
-    block, follow the brackets.
-    """
+    """Return tokens after the brackets that close blocks, without the `while` of a `do` block."""
     start = 0
     while start < len(tokens) and tokens[start].text in {*lexer.CLOSERS, ";", ","}:
         start += 1
-    is_after_block = start > 1 and tokens[1].text == "," and tokens[0].text in lexer.CLOSERS
     code = tokens[start:]
     is_end = start and code and code[0].text == "while" and code[-1].text == ";"
-    return () if is_end or (is_after_block and lexer.closing_surplus(code) > 0) else code
+    return () if is_end else code
 
 
 def _head_end(outline: lexer.Outline, language: str | None) -> int:

@@ -9,7 +9,7 @@ from pathlib import Path
 from crscore_core.claims.symbolic.nesting import MAX_INDENT, Statement
 from crscore_core.claims.symbolic.patterns import CODE, CONTROL, KINDS, Kind
 from crscore_core.claims.symbolic.statement import ParsedStatement
-from crscore_core.claims.symbolic.wording import MAX_LISTED, enumerate_items, quote, quote_prose
+from crscore_core.claims.symbolic.wording import enumerate_items, quote, quote_prose
 
 
 class Rank(IntEnum):
@@ -45,7 +45,7 @@ class Fact:
 
     template: the sentence, with names in braces: the keys of `fields`, `item`, and `in_place`,
         `from_place` or `to_place`, which are left out without places. `{is/are}` is a word for one
-        item and a word for several. `{lines or item}` has the noun that counts a long list.
+        item and a word for several.
     rank: a `Rank`, or a number between two ranks.
     line: a line of the new file.
     fields: text that similar facts have in common, keyed by name.
@@ -64,10 +64,6 @@ class Fact:
         """The sentence with its items and places, in the singular or plural."""
         number = len(self.items)
         template = _BY_NUMBER.sub(r"\2" if number > 1 else r"\1", self.template)
-        noun, mark, rest = template.partition(" or item}")
-        if mark:
-            is_long = number > MAX_LISTED
-            template = f"{number} {noun[1:]}{rest}: {{item}}" if is_long else f"{{item}}{rest}"
         fields = {"item": enumerate_items(self.items), **self.fields}
         places = enumerate_items(self.places, 3)
         for word in ("in", "from", "to", "of"):
@@ -116,9 +112,9 @@ def phrase(kind: Kind, form: str, default: str = "") -> str:
     return SENTENCES[kind].get(form, (default, 0))[0]
 
 
-def condition_clause(statement: Statement) -> str:
-    """Return when a statement runs: ` if ...`, ` unless ...`; empty if always or unknown."""
-    block = statement.block
+def condition_clause(statement: Statement, block: Statement | None = None) -> str:
+    """Return when a statement in a block, by default its own, runs; empty if always or unknown."""
+    block = block or statement.block
     if statement.kind not in KINDS["conditional"] or block is None:
         return ""
     value = block.parsed.value
@@ -224,11 +220,11 @@ def _title(parsed: ParsedStatement) -> str:
 
 
 def _is_in_method(statement: Statement) -> bool:
-    """Return True if it is in a method of a type, both of which start before the hunk."""
+    """Return True if it is in a method before the hunk, and no function in it can be around it."""
     section, outermost = [*statement.headings, statement, statement][:2]
     is_type = section.kind is Kind.TYPE and section.parsed.keyword not in {"namespace", "module"}
     is_type &= not section.line.rows and len(statement.headings) > 0
-    return is_type and outermost.line.indent > section.line.indent + MAX_INDENT
+    return is_type and 0 < outermost.line.indent - section.line.indent - MAX_INDENT < MAX_INDENT
 
 
 def is_field(statement: Statement) -> bool:

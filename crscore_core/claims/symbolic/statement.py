@@ -3,6 +3,7 @@
 import re
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 
 from crscore_core.claims.symbolic import lexer, patterns
 from crscore_core.claims.symbolic.lexer import LINKS, Outline, Token, Tokens, to_code
@@ -39,8 +40,11 @@ class ParsedStatement:
     @property
     def key(self) -> tuple[str, ...]:
         """Its tokens but for layout; for an import, also without `import` and parentheses."""
-        needless = lexer.needless(self.tokens)
-        texts = [token.text for at, token in enumerate(self.tokens) if at not in needless]
+        texts = [
+            token.text
+            for token, after in pairwise([*self.tokens, *self.tokens[-1:]])
+            if token.text != "," or after.text not in lexer.CLOSERS or after.row == token.row
+        ]
         if self.kind is Kind.IMPORT:
             texts = [text for text in texts if text not in {"(", ")", "import"}]
         return tuple(texts) or (self.value,)
@@ -192,7 +196,8 @@ def _parse_function(parsed: ParsedStatement, match: _Match) -> ParsedStatement |
         name = f"{owner[1]}.{name}"
     if not value:
         head, tail = (outline.index_at(end) for end in groups.span(group))
-        value = f"{to_code(outline.tokens[:head])}(…) {to_code(outline.tokens[tail:])}".strip()
+        end = lexer.close_brackets(outline.tokens[tail:])
+        value = f"{to_code(outline.tokens[:head])}(…) {end}".strip()
         value = value if listed else parsed.text
     operator = "=" if parsed.value else ""
     parameters = tuple(_parameters(inside, match.language))
@@ -210,7 +215,8 @@ def _declares_function(match: _Match, inside: Tokens) -> bool:
     parts = lexer.split(inside, angles=True)
     are_typed = all(len(part) > 1 or part[0].text in {"void", "..."} for part in parts)
     is_typed = match.language in {"java", "csharp"} or are_typed
-    is_expression = any(token.text in {".", "&&"} for token in inside)
+    are_named = all(re.search(r"[\w>\]?]\s+\w+$", to_code(part)) for part in parts)
+    is_expression = not are_named and any(token.text in {".", "&&"} for token in inside)
     return has_type and is_typed and not (is_call or is_expression)
 
 

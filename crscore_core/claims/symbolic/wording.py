@@ -9,7 +9,6 @@ from crscore_core.claims.symbolic import lexer
 from crscore_core.text import on_one_line, shorten
 
 MAX_QUOTED = 120  # characters of code in a quotation
-MAX_LISTED = 4  # items that an enumeration lists before counting the rest
 _MAX_EXCERPT = 240  # characters of a quotation that shows the changed words of prose
 _MAX_CONTEXT = 24  # characters of context before the first difference of two long texts
 _COMPARISONS = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
@@ -32,8 +31,10 @@ def _cut(code: str, limit: int) -> str:
     if not n_kept or sizes[n_kept - 1] <= limit // 2:  # such as one long text
         return shorten(code, limit)
     start = tokens[: n_kept - (tokens[n_kept - 1].text in lexer.LINKS)]
-    closed, text = lexer.close_brackets(start), lexer.to_code(start)
-    return f"{text} …" if closed == text else closed
+    opened = lexer.unmatched_brackets(start)[0]
+    is_whole = opened and lexer.closing_index(tokens, opened[0]) >= len(tokens) - 1
+    text = lexer.close_brackets(start)
+    return text if is_whole or text.endswith("…") else f"{text} …"
 
 
 def quote_prose(text: str, limit: int = 160) -> str:
@@ -77,7 +78,7 @@ def describe_rewording(before: Sequence[str], after: Sequence[str], noun: str) -
     return f"{noun} now says {now} instead of {was}" if now != was else f"{noun} changes: {now}"
 
 
-def enumerate_items(items: Sequence[str], limit: int = MAX_LISTED) -> str:
+def enumerate_items(items: Sequence[str], limit: int = 4) -> str:
     """Join `items` as in `a, b and 3 more`: at least `limit`, more if they are short, or all."""
     sizes = accumulate(map(len, items))
     n_listed = max(limit, sum(size <= MAX_QUOTED for size in sizes))
