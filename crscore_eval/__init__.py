@@ -5,10 +5,10 @@ from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
     from crscore_eval.data.sources import open_data as open_data
+    from crscore_eval.export.reviews import to_frame as to_frame
     from crscore_eval.ranking.order import order_systems as order_systems
     from crscore_eval.run.folder import open_run as open_run
     from crscore_eval.run.parts import score_table as score_table
-    from crscore_eval.table.one_review import to_frame as to_frame
     from crscore_eval.validity.compare import compare_metrics as compare_metrics
 
 _MODULES = {
@@ -17,7 +17,7 @@ _MODULES = {
     "open_run": "run.folder",
     "order_systems": "ranking.order",
     "score_table": "run.parts",
-    "to_frame": "table.one_review",
+    "to_frame": "export.reviews",
 }
 
 __all__ = [*_MODULES]  # noqa: PLE0604 - names

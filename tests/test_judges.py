@@ -6,7 +6,8 @@ import re
 from benchmarks.judges import judged, table
 from crscore_core.claims import Answer
 from crscore_eval.data.sources import KINDS
-from crscore_eval.table import Run, read_table
+from crscore_eval.run.grouping import read_table
+from crscore_eval.table import Run
 from tests.crscore_core.claims.llm.scripted_model import ScriptedModel
 
 REVIEWS, _ = read_table(KINDS)

@@ -1,14 +1,17 @@
-"""Export a run as one file of reviews, which can be read again."""
+"""Export a run as one file of reviews, which can be read again, or scores as a table."""
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 import pandas as pd
 
 from crscore_core.claims import DEFAULT_CLAIMS, GIVEN
+from crscore_core.scoring.review_score import ReviewScore
 from crscore_eval.run.parts import NO_REFERENCES_REASON
 from crscore_eval.table import (
     DIMENSIONS,
+    SCORES,
     Run,
     extra_columns,
     run_signature,
@@ -52,3 +55,28 @@ def _claims(change: dict[Any, Any], claims_by: str) -> str | None:
     if claims_by == DEFAULT_CLAIMS or is_generated or has_failed:
         return None
     return json.dumps(claims, ensure_ascii=False, default=list)
+
+
+def to_frame(scores: Iterable[ReviewScore | Iterable[ReviewScore]]) -> pd.DataFrame:
+    """Return scores as a table with a row for each review and the columns of a run that apply.
+
+    `scores` are the result of `CRScorer.score_many` or `CRScorer.score_changes`. The column
+    `change` numbers the changes that have reviews from 1; scores of one call that share their
+    `reference_set` belong to one change.
+    """
+    flat = [one for item in scores for one in ([item] if isinstance(item, ReviewScore) else item)]
+    numbers: dict[int, int] = {}  # by identity, so `flat` must keep all scores alive
+    rows = [
+        {
+            "change": numbers.setdefault(id(score.reference_set), len(numbers) + 1),
+            **{name: getattr(score, name) for name in ("review", *SCORES, "tau")},
+            "n_pseudo_references": len(score.pseudo_references),
+            "n_sentences": len(score.sentence_texts),
+            "warnings": [*score.warnings, *score.not_analysed],
+            "signature": str(score.signature),
+        }
+        for score in flat
+    ]
+    columns = ["change", "review", *SCORES, "tau", "n_pseudo_references", "n_sentences"]
+    table = pd.DataFrame(rows, columns=[*columns, "warnings", "signature"])
+    return table.astype(dict.fromkeys(SCORES, "float64"))

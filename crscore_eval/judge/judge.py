@@ -25,13 +25,8 @@ from crscore_core.rendered import render_review
 from crscore_core.scoring.scorer import Progress, ignore_progress
 from crscore_core.text import counted, escape_invisible, listed, shorten
 from crscore_eval.run.folder import SETTINGS, part_numbers, read_part, read_settings, write_part
-from crscore_eval.table import (
-    JUDGE_PREFIX,
-    file_content,
-    is_by_system,
-    read_table,
-    split_judge_column,
-)
+from crscore_eval.run.grouping import read_table
+from crscore_eval.table import JUDGE_PREFIX, file_content, is_by_system, split_judge_column
 
 MAX_DIFF_TOKENS = 3000
 """Maximum number of tokens of a diff that the prompt shows."""

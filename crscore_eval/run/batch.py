@@ -13,7 +13,7 @@ from crscore_core.claims import CLAIM_BACKENDS, claim_backend
 from crscore_core.errors import InputError
 from crscore_core.scoring import canonical_name, recorded_name, resolve_tau
 from crscore_core.scoring.scorer import Progress, ignore_progress
-from crscore_core.text import counted, listed
+from crscore_core.text import counted, in_words, listed
 from crscore_eval.run.folder import (
     CHANGES,
     SETTINGS,
@@ -181,6 +181,8 @@ def _warnings(layout: FileLayout, reviews: ReviewsByChange) -> Iterator[str]:
     yield from (text for field, text in _WITHOUT.items() if field not in layout.fields)
     sheets = (role.column for role in layout.roles if role.column.startswith(f"{SHEET} ("))
     yield from (f"{one}: sheets are not joined; give each row its ratings" for one in sheets)
+    if reviews.has_raters:
+        yield from _rater_warnings(layout.fields["rater"], reviews)
     n_comments, n_several, n_repeats, n_reference = reviews.counts()
     if n_reference:
         yield (
@@ -200,6 +202,23 @@ def _warnings(layout: FileLayout, reviews: ReviewsByChange) -> Iterator[str]:
             f"all, {n_repeats:,} with the text of an earlier one); `crscore batch --group` or the "
             "switch on Data joins them"
         )
+
+
+def _rater_warnings(column: str, reviews: ReviewsByChange) -> Iterator[str]:
+    """Yield how the rows of several raters became reviews."""
+    n_rows, n_reviews, n_further, differing = reviews.rater_counts()
+    yield (
+        f"{counted(n_rows, 'row')} by {counted(len(reviews.raters()), 'rater')} (column {column}) "
+        f"are {counted(n_reviews, 'review')}: numbers are means over raters"
+    )
+    if n_further:
+        yield (
+            f"{counted(n_further, 'row')} by a rater who has another row for the same review: the "
+            "rater's mean counts; if rows answer different questions, give each question a column"
+        )
+    if differing:
+        counts = in_words([f"{name} ({n:,})" for name, n in differing.items()])
+        yield f"columns that differ between the raters of a review keep its first value: {counts}"
 
 
 def _score_missing_parts(

@@ -26,7 +26,8 @@ _REVIEW_DEFAULTS = {"change": None, "review": "", "system": UNNAMED, "language":
 _CHANGE_DEFAULTS = {"change": None, "diff": "", "title": "", "language": ""}
 """Defaults for missing strings; a table must have the first two columns."""
 
-_COMPUTED = REVIEW_COLUMNS.keys() - {"id", *_REVIEW_DEFAULTS}
+COMPUTED = REVIEW_COLUMNS.keys() - {"id", *_REVIEW_DEFAULTS}
+"""Columns of reviews that scoring computes."""
 
 
 def with_defaults(
@@ -35,16 +36,14 @@ def with_defaults(
     """Check tables to be scored, and fill in missing columns and missing strings.
 
     Reviews need `change` and `review`, changes `change` and `diff`. By default, `id` is the number
-    of the row, `system` is `unnamed`, and `title` and `language` are empty.
+    of the row, `system` is `unnamed`, and `title` and `language` are empty. Named index levels are
+    columns; columns of `COMPUTED` are dropped.
 
     Raises:
-        InputError: a column is missing, has a reserved name or occurs twice; or a cell has the
+        InputError: a column is missing or occurs twice; or a cell has the
             wrong type, a key is missing or occurs twice, or a review has no change. The message
             names the table, the column and the row.
     """
-    for name in reviews:
-        if name in _COMPUTED:
-            raise InputError(f"reviews: column {name!r} is computed; drop or rename it")
     number = pd.Series(range(1, len(reviews) + 1))
     reviews = _with_texts(reviews, "reviews", {**_REVIEW_DEFAULTS, "id": number.astype(str)})
     changes = _with_texts(changes, "changes", _CHANGE_DEFAULTS)
@@ -58,11 +57,13 @@ def with_defaults(
         reviews[name] = _numbers(reviews[name], f"reviews: column {name!r}")
     _check_cells(changes, "claims", lambda cell: claims_from_items(json.loads(cell)))
     _check_cells(changes, "references", lambda cell: [*map(pseudo_reference, cell)])
-    return reviews.assign(row=number), changes
+    return reviews.drop(columns=COMPUTED, errors="ignore").assign(row=number), changes
 
 
 def _with_texts(table: pd.DataFrame, name: str, defaults: Mapping[str, Any]) -> pd.DataFrame:
     """Return a table with strings in all columns of `defaults`, adding those that it lacks."""
+    named = [level for level in table.index.names if level is not None and level not in table]
+    table = table.reset_index(named) if named else table
     if missing := [column for column in [*defaults][:2] if column not in table]:
         raise InputError(f"{name}: the column {missing[0]!r} is missing")
     if not table.columns.is_unique:

@@ -4,24 +4,44 @@ import hashlib
 import json
 import re
 import sqlite3
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
 
 import pandas as pd
 
 from crscore_core.claims import GIVEN
 from crscore_eval.run.parts import CHANGE_KEY, Part
-from crscore_eval.table import GROUND_TRUTH, FileLayout, ReviewRow
+from crscore_eval.table import (
+    ANSWER_COLUMNS,
+    GROUND_TRUTH,
+    FileLayout,
+    RejectedRow,
+    ReviewRow,
+    decide_layout,
+    rater_column,
+    read_reviews,
+)
+from crscore_eval.table.files import no_usable_row_error
 
 _TABLES = """
 CREATE TABLE changes (name TEXT UNIQUE, key BLOB UNIQUE, number INTEGER PRIMARY KEY, cells TEXT);
 CREATE TABLE comments (
-    id TEXT UNIQUE, row INTEGER, number INTEGER, review TEXT, cells TEXT,
+    id TEXT UNIQUE, row INTEGER, number INTEGER, cells TEXT,
     system TEXT AS (json_extract(cells, '$.system')),
+    rater TEXT AS (json_extract(cells, '$.rater')),
     text TEXT AS (trim(json_extract(cells, '$.review'), char(9, 10, 13, 32)))
 );
-CREATE INDEX comments_by_change ON comments (number, review);
+CREATE INDEX comments_by_change ON comments (number);
+CREATE VIEW reviews AS SELECT id, number, system, text FROM comments;
+"""
+_JOIN_RATERS = """
+DROP VIEW reviews;
+CREATE VIEW reviews AS
+SELECT min(id) AS id, number, system, text FROM comments GROUP BY number, system, text;
 """
 _INSERT_CHANGE = "INSERT OR IGNORE INTO changes VALUES (?, ?, ?, ?)"
-_INSERT_COMMENT = "INSERT OR IGNORE INTO comments VALUES (?, ?, ?, ?, ?)"
+_INSERT_COMMENT = "INSERT OR IGNORE INTO comments VALUES (?, ?, ?, ?)"
 _FIND_CHANGE = "SELECT number FROM changes WHERE key = ?"
 _CHANGES = """
 SELECT json_set(cells, '$.change', name) FROM changes
@@ -34,14 +54,30 @@ WHERE number BETWEEN ? AND ? ORDER BY number, row
 """
 _PART_SIZES = """
 SELECT (number - 1) / ?, count(*)
-FROM (SELECT DISTINCT number, coalesce(review, id) FROM comments) GROUP BY 1
+FROM (SELECT DISTINCT number, iif(?, system, id) FROM reviews) GROUP BY 1
 """
 _COUNTS = """
 SELECT sum(n), sum(n * (n > 1)), sum(n - n_texts), sum(n * (system = ?)) FROM (
     SELECT system, count(*) AS n, count(DISTINCT text) AS n_texts
-    FROM comments GROUP BY number, system
+    FROM reviews GROUP BY number, system
 )
 """
+_RATER_COUNTS = """
+SELECT sum(n), count(*), sum(n - n_raters) FROM (
+    SELECT count(*) AS n, count(DISTINCT rater) AS n_raters
+    FROM comments GROUP BY number, system, text
+)
+"""
+_RATERS = "SELECT rater FROM comments GROUP BY rater ORDER BY min(row)"
+_DIFFERING = """
+SELECT key, count(*) FROM (
+    SELECT key FROM comments, json_each(cells)
+    WHERE type = 'text' AND key NOT IN ('review', 'rater')
+    GROUP BY number, system, text, key HAVING count(DISTINCT value) > 1
+) GROUP BY key
+"""
+
+_BLANKS = "\t\n\r "  # around a review, as in `_TABLES`
 
 CHANGES_PER_PART = 50
 """Number of changes in a part; they are scored together."""
@@ -51,7 +87,8 @@ class ReviewsByChange:
     """Reviews of a file, grouped by change; each part has `CHANGES_PER_PART` changes.
 
     With `group`, one system's distinct comments on a change become one review. Its figures are
-    means over the comments that have them; every other column keeps its first value.
+    means over the comments that have them; every other column keeps its first value. Rows that
+    differ only in the rater, if the file names raters, are one review, see `join_raters`.
     """
 
     def __init__(self, layout: FileLayout, *, group: bool = False) -> None:
@@ -59,13 +96,15 @@ class ReviewsByChange:
         self.split_names: dict[str, None] = {}  # of several changes, in order
         self.is_grouped = group
         self._has_claims: set[bool] = set()
-        self._fields = {"system", "language", "review"} | ({"reference"} & layout.fields.keys())
+        self.has_raters = "rater" in layout.fields
+        self._fields = {"system", "language", "review"}
+        self._fields |= {"reference", "rater"} & layout.fields.keys()
         # Without types, a column that is empty in one part would differ from the other parts.
         kinds = {True: "float64", False: "string"}
         self._types = {role.read_as: kinds[role.is_numeric] for role in layout.extra}
         self._types |= dict.fromkeys(layout.means, "float64")
         self._database = sqlite3.connect("")  # a temporary file
-        self._database.executescript(_TABLES)
+        self._database.executescript(_TABLES + _JOIN_RATERS * self.has_raters)
 
     def add(self, review: ReviewRow) -> None:
         """Add a review to its change; a name that is taken is made unique."""
@@ -75,7 +114,7 @@ class ReviewsByChange:
         found = self._database.execute(_FIND_CHANGE, (digest,)).fetchone()
         number = found[0] if found else self._add_change(review, digest, change)
         cells = json.dumps({**review.model_dump(include=self._fields), **review.extra})
-        values = (review.row, number, review.system if self.is_grouped else None, cells)
+        values = (review.row, number, cells)
         self._insert(_INSERT_COMMENT, review.id or str(review.row), review.place, values)
 
     def _add_change(self, review: ReviewRow, digest: bytes, change: dict[str, str]) -> int:
@@ -98,11 +137,26 @@ class ReviewsByChange:
         return name
 
     def counts(self) -> tuple[int, int, int, int]:
-        """Count comments: all, several of a system on a change, repeated, and reference reviews."""
+        """Count comments: all, several of a system on a change, repeated, and reference reviews.
+
+        Rows that are joined because they differ only in the rater count once.
+        """
         counts: tuple[int, int, int, int] = self._database.execute(
             _COUNTS, (GROUND_TRUTH,)
         ).fetchone()
         return counts
+
+    def rater_counts(self) -> tuple[int, int, int, dict[str, int]]:
+        """Count rows, reviews, and rows with a rater's further ratings of the same review.
+
+        The last item maps each column of texts to the number of reviews whose rows differ in it.
+        """
+        n_rows, n_reviews, n_further = self._database.execute(_RATER_COUNTS).fetchone()
+        return n_rows, n_reviews, n_further, dict(self._database.execute(_DIFFERING).fetchall())
+
+    def raters(self) -> list[str]:
+        """Return the names of the raters."""
+        return [name for (name,) in self._database.execute(_RATERS)]
 
     def claims_name(self, backend: str) -> str:
         """Return the name of the claims: `backend`, or given for all or for some changes."""
@@ -112,7 +166,8 @@ class ReviewsByChange:
 
     def part_sizes(self) -> dict[int, int]:
         """Return the number of reviews in each part."""
-        return dict(self._database.execute(_PART_SIZES, (CHANGES_PER_PART,)).fetchall())
+        values = (CHANGES_PER_PART, self.is_grouped)
+        return dict(self._database.execute(_PART_SIZES, values).fetchall())
 
     def part(self, number: int) -> Part:
         """Return the reviews and changes of a part, in the form that `score_part` expects."""
@@ -122,14 +177,16 @@ class ReviewsByChange:
             for query in (_CHANGES, _COMMENTS)
         )
         reviews = reviews.astype(self._types)
+        if self.has_raters:
+            reviews = join_raters(reviews, ["change", "system"], self.raters())
         return self._joined(reviews) if self.is_grouped else reviews, changes
 
     def _joined(self, comments: pd.DataFrame) -> pd.DataFrame:
         """Return one row for all comments of a system on a change."""
-        kinds = {str(name): self._types.get(str(name)) for name in comments}
-        how = {name: "mean" if kind == "float64" else "first" for name, kind in kinds.items()} | {
-            "review": lambda texts: "\n\n".join(dict.fromkeys(map(str.strip, texts.dropna())))
-        }
+        how: dict[Any, Any] = dict.fromkeys(comments, "first") | dict.fromkeys(
+            comments.select_dtypes(float), "mean"
+        )
+        how["review"] = lambda texts: "\n\n".join(dict.fromkeys(map(str.strip, texts.dropna())))
         given = comments.replace({"": None})
         joined = given.groupby(["change", "system"], sort=False, as_index=False).agg(how)
         return joined[[*comments]].fillna({"language": ""})
@@ -137,3 +194,49 @@ class ReviewsByChange:
     def close(self) -> None:
         """Delete the database."""
         self._database.close()
+
+
+def join_raters(reviews: pd.DataFrame, key: Sequence[str], raters: list[str]) -> pd.DataFrame:
+    """Return one row per review; `reviews` has a row for each of its raters (column `rater`).
+
+    The rows of a review agree in its text and in the columns of `key`. Numbers become means, in
+    which each rater counts once. The answers of each of `raters` have a column, see `rater_column`.
+    Other columns keep their first value.
+    """
+    text = reviews["review"].str.strip(_BLANKS)
+    number = reviews.groupby([*key, text], sort=False, dropna=False).ngroup()
+    numbers = [*reviews.select_dtypes("float64")]
+    by_rater = reviews.groupby([number, "rater"])[numbers].mean()
+    joined = reviews.groupby(number).first().assign(**by_rater.groupby(level=0).mean())
+    answers = [
+        by_rater[column].unstack("rater").reindex(columns=raters).add_prefix(rater_column(of, ""))
+        for of, column in ANSWER_COLUMNS.items()
+        if column in numbers
+    ]
+    return pd.concat([joined.drop(columns="rater"), *answers], axis=1)
+
+
+def read_table(path: Path) -> tuple[pd.DataFrame, list[RejectedRow]]:
+    """Read a file of reviews into memory, one review per row, and its rejected rows.
+
+    The columns are `row`, `id`, `system`, `language`, `review`, the file's other fields (`diff`,
+    `reference`, `claims`, …), and its extra columns; see `read_reviews`.
+
+    Raises:
+        InputError: the file or its columns cannot be used, see `decide_layout`; or no row can.
+    """
+    layout = decide_layout(path)
+    rows = list(read_reviews(path, layout))
+    rejected = [row for row in rows if isinstance(row, RejectedRow)]
+    reviews = [row for row in rows if isinstance(row, ReviewRow)]
+    if not reviews:
+        raise no_usable_row_error(path, next(iter(rejected), None))
+    names = {"row", "id", "system", "language", "review", "diff", *layout.fields}
+    table = pd.DataFrame([{**row.model_dump(include=names), **row.extra} for row in reviews])
+    table["id"] = table["id"].where(table["id"] != "", table["row"].astype(str))
+    numbers = [role.read_as for role in layout.extra if role.is_numeric]
+    table = table.astype(dict.fromkeys([*numbers, *layout.means], "float64"))
+    if "rater" in table:
+        key = table.columns.intersection([*CHANGE_KEY, "system", "change", "reference"])
+        table = join_raters(table, [*key], [*table["rater"].unique()])
+    return table, rejected

@@ -27,7 +27,8 @@ from crscore_core.scoring.scorer import (
     ignore_progress,
     score_inputs,
 )
-from crscore_eval.run.checks import with_defaults
+from crscore_core.text import listed
+from crscore_eval.run.checks import COMPUTED, with_defaults
 from crscore_eval.table import (
     DIMENSIONS,
     REVIEW_COLUMNS,
@@ -146,11 +147,15 @@ def score_table(  # noqa: PLR0913 - a scorer and names
             `score_part`.
         UnavailableError: the encoder cannot be loaded.
     """
+    again = [name for name in map(str, reviews) if name in COMPUTED]
     reviews, changes = score_part(*with_defaults(reviews, changes), scorer, on_progress)
     claims = claims or (scorer.backend.name if scorer.backend else GIVEN)
     with_analyzers = bool(scorer.analyzers)
     chosen = scored_by(scorer.encoder.name, claims, scorer.tau, with_analyzers=with_analyzers)
     settings: RunSettings = {**DEFAULTS, **chosen, **content_settings([changes]), "name": name}
+    if again:
+        warning = f"columns that are computed again are not read: {listed(again)}"
+        settings["warnings"] = [f"{warning}; to keep one, rename it"]
     return Run(reviews, changes, settings)
 
 

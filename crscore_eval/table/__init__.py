@@ -24,7 +24,6 @@ from crscore_eval.table.measures import people_ratings as people_ratings
 from crscore_eval.table.measures import run_tau as run_tau
 from crscore_eval.table.read import ReviewRow as ReviewRow
 from crscore_eval.table.read import read_reviews as read_reviews
-from crscore_eval.table.read import read_table as read_table
 from crscore_eval.table.roles import ANSWER_COLUMNS as ANSWER_COLUMNS
 from crscore_eval.table.roles import ColumnRole as ColumnRole
 from crscore_eval.table.roles import FileLayout as FileLayout

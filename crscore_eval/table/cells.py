@@ -38,7 +38,6 @@ _NUMBER = re.compile(
     r"[+-]?(?:(?:0|[1-9][0-9]*)(?:[.,][0-9]+)?|[.,][0-9]+)(?:e[+-]?[0-9]+|st|nd|rd|th)?", re.ASCII
 )
 _AMBIGUOUS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}", re.ASCII)  # thousands or decimals
-_STARS = re.compile("[★☆⭐]+")
 _GRADED = re.compile(r"(\d+(?:[.,]\d+)?)\s*(?:%|(?:/|out of|of|von|sur|de)\s*(\d+))", re.ASCII)
 _SCALE_ENDS = {3, 4, 5, 7, 10, 20, 100}
 _DIFF = re.compile(r"^(?:@@ -\d|diff --git |--- \S|Index: \S|={4} //)", re.MULTILINE)
@@ -108,10 +107,8 @@ def cell_number(cell: object) -> float | None:
 
 
 def grade_of(cell: object) -> tuple[float, int] | None:
-    """Return the number and the top of its scale in text such as `4/5`, `80 %` or `★★★☆☆`."""
+    """Return the number and the top of its scale in text such as `4/5` or `80 %`."""
     text = cell.strip().lower() if isinstance(cell, str) else ""
-    if _STARS.fullmatch(text):
-        return float(len(text) - text.count("☆")), len(text) if "☆" in text else 5
     graded = _GRADED.fullmatch(text)
     number, end = graded.groups() if graded else ("0", "0")
     grade = float(number.replace(",", ".")), int(end or 100)
@@ -142,8 +139,8 @@ def has_diff(cell: object) -> bool:
 
 
 def cell_hash(cell: object) -> int | str:
-    """Return the hash of a cell: a number if the cell has a diff, or else text."""
-    text_hash = hash(cell_text(cell))
+    """Return the hash of a stripped cell: a number if the cell has a diff, or else text."""
+    text_hash = hash(cell_text(cell).strip())
     return text_hash if has_diff(cell) else str(text_hash)
 
 

@@ -11,16 +11,21 @@ from crscore_eval.table.cells import MAX_EXACT, cell_number, cell_text, grade_of
 from crscore_eval.table.schema import DIMENSIONS, is_of_rater
 
 _PEOPLE = "author writtenby by who user username authorname authorusername autor"
+_RATERS = "rater annotator evaluator judge assessor grader expert participant respondent worker"
 
 FIELDS: Mapping[str, str] = {
     "diff": "diff patch codechange codediff codepatch unifieddiff diffhunk oldhunk change hunk",
-    "review": "review reviewtext reviewcomment comment prediction pred generated generatedreview "
-    "generatedcomment generation hypothesis candidate output body msg message content kommentar",
+    "review": "review reviewtext reviewcomment comment commenttext commentbody prediction pred "
+    "generated generatedreview generatedcomment generation hypothesis candidate output body msg "
+    "message content kommentar",
+    "reference": "reference referencereview groundtruth gold goldreview target msg",
     "id": "id reviewid commentid idx index",
+    "rater": " ".join(f"{who} {who}id {who}name {who}email" for who in _RATERS.split())
+    + " ratedby annotatedby evaluatedby judgedby assessedby gradedby labeledby completedby sheet "
+    "reviewer reviewername reviewedby user username",
     "system": "system systemname model modelname reviewer reviewername reviewedby tool bot "
     f"commenter provider providerid prüfer {_PEOPLE}",
     "language": "language lang programminglanguage codelanguage",
-    "reference": "reference referencereview groundtruth gold goldreview target msg",
     "claims": "claims givenclaims",
     "new_file": "newfile newf fileafter",
     "old_file": "oldfile oldf filebefore",

@@ -3,7 +3,6 @@
 import bz2
 import gzip
 import json
-import lzma
 import re
 import zipfile
 from collections.abc import Callable, Iterator
@@ -51,7 +50,7 @@ def raw_rows(path: Path) -> Iterator[Row]:
 
     Text is UTF-8, or UTF-16 with a byte order mark; CSV may also be Windows-1252. JSON may also be
     several lists or a list of lists (`gh api --paginate [--slurp]`), with rows nested deep in
-    objects. CSV may start with a title. gzip, bzip2, xz, zstandard and zip files are unpacked.
+    objects. CSV may start with a title. gzip, bzip2, zstandard and zip files are unpacked.
 
     Raises:
         InputError: the file is missing, damaged, too large or has another format.
@@ -161,7 +160,6 @@ def _only_member(path: Path) -> IO[bytes]:
 PACKED: dict[str, tuple[bytes, Callable[[Path], Any]]] = {
     "gz": (b"\x1f\x8b", gzip.open),
     "bz2": (b"BZh", bz2.open),
-    "xz": (b"\xfd7zX", lzma.open),
     "zst": (b"\x28\xb5\x2f\xfd", lambda path: pa.input_stream(str(path), compression="zstd")),
     "zip": (b"PK\x03\x04", _only_member),
 }
@@ -188,6 +186,8 @@ def _reader_for(text: TextIO, ending: str) -> Callable[[TextIO], Iterator[Row]]:
     first, *others = [line.strip() for line in lines if line.strip()] or [""]
     if first.startswith("<"):
         raise InputError("it is HTML or XML", FORMATS)
+    if first.startswith("version https://git-lfs"):
+        raise InputError("it only points to a file in Git LFS", "fetch that with `git lfs pull`")
     is_json = first.startswith(("{", "[", GUARD)) and ending not in {".csv", ".tsv"}
     if not is_json and ending not in {".json", *_JSON_LINES}:
         return read_csv

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple, TextIO
 
 from crscore_core.errors import InputError
 from crscore_eval.table.cells import FORMATS, MAX_DOCUMENT, RawRow, RejectedRow, Row, has_diff
-from crscore_eval.table.columns import AUTHOR, ENCLOSING, names_reviews, roles_named
+from crscore_eval.table.columns import AUTHOR, ENCLOSING, roles_named
 
 GUARD = ")]}'"
 """Start of a line that Gerrit puts before JSON."""
@@ -123,8 +123,10 @@ def _named_answer(item: Any) -> tuple[str, Any]:  # noqa: ANN401 - any JSON
     """Return the name and the value of an answer, or the name and the answers of a rater."""
     fields = item if isinstance(item, dict) else {}
     keys = _NAMES if "value" in fields else _RATERS
-    names = (str(fields[key]) for key in keys if isinstance(fields.get(key), str | int))
-    return next(names, ""), fields.get("value", item)
+    named = (fields.get(key) for key in keys)
+    names = (one.get("id", one.get("email")) if isinstance(one, dict) else one for one in named)
+    texts = (str(name) for name in names if isinstance(name, str | int))
+    return next(texts, ""), fields.get("value", item)
 
 
 def _path_of_rows(items: _Items, *, has_lists: bool) -> str:
@@ -244,25 +246,15 @@ def _jq_key(key: str) -> str:
 
 
 def _rows_of_table(value: Any) -> Any:  # noqa: ANN401 - any JSON
-    """Return the rows of lists under a header, or of pandas' column or split format."""
+    """Return the rows of pandas' column or split format."""
     match value:
-        case [[str(), str(), *_] as names, [_, _, *_], *_] if names_reviews(names):
-            return [dict(zip(names, row, strict=False)) for row in value[1:]]
         case {"columns": [*names], "data": [[*_], *_] as rows}:
             return [dict(zip(map(str, names), row, strict=False)) for row in rows]
         case dict() if value and all(map(_is_column, value.values())):
             rows = dict.fromkeys(row for column in value.values() for row in column)
             return [{name: cells.get(row) for name, cells in value.items()} for row in rows]
-        case dict() if names_reviews(value) and _are_columns([*value.values()]):
-            return [dict(zip(value, row, strict=True)) for row in zip(*value.values(), strict=True)]
     return value
 
 
 def _is_column(value: object) -> bool:
     return isinstance(value, dict) and bool(value) and all(map(str.isdigit, value))
-
-
-def _are_columns(values: list[Any]) -> bool:
-    """Return True for lists of the same length, one of them of diffs."""
-    are_lists = all(isinstance(one, list) and len(one) == len(values[0]) > 1 for one in values)
-    return are_lists and any(all(map(has_diff, one)) for one in values)

@@ -1,7 +1,9 @@
 """Decide what each column of a file holds, from the user's choice or its cells and name."""
 
 import re
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -72,6 +74,8 @@ _PLACE = (
     r"row|column|start|end|version|mr|pr|request|issue|ticket)\b"
 )
 _COUNT = r"count|\bn\b|size|length|words|tokens|second|minute|time|duration"
+_PARTS = re.compile(r"[0-9a-f-]{36}|[^\W\d_]+|\d+")  # of a column's name
+_SUMMARY = r"\b(mean|average|avg|median|std|sd|min|max|sum|total|final|consensus|before|after)\b"
 _KIND = (
     "categor|type|kind|class|topic|task|stat|sever|prio|side|commit|file|path|repo|proj|branch|date|"
     "datum|titel|title|url|verdict|decision|vote|result|outcome|role|rolle|level|label|answer"
@@ -80,13 +84,14 @@ _NO_NUMBERS = "kept as text: most cells are not numbers, yes or no; write number
 _WRAPPERS = {"content", "body", "message"}  # objects that stand for a review's text
 _COMPUTED = EXPORTED - FIELDS.keys()
 _RESERVED = {*_COMPUTED, *FIELDS, *HUMAN.values(), PEOPLE}
-_ANYWHERE = {"diff", "review", "system", "path", "reply", *RATINGS}
+_ANYWHERE = {"diff", "review", "rater", "system", "path", "reply", *RATINGS}
+_FROM_CELLS = "guessed from its cells"
 _BY_CELLS = {  # how cells look in a column without a usual name, and the remark on its role
-    "diff": ("diff", "guessed from its cells"),
-    "review": ("prose", "guessed from its cells"),
+    "diff": ("diff", _FROM_CELLS),
+    "review": ("prose", _FROM_CELLS),
     "system": ("names", "guessed: hardly ever twice for a diff"),
 }
-_MAX_SAMPLE = 1_000  # rows
+_MAX_SAMPLE = 10_000  # rows
 _NO_DIFF = (
     "each row needs the diff that its review is about, such as in a column `diff`; "
     "GitHub gives each comment its hunk: gh api repos/OWNER/REPO/pulls/NUMBER/comments"
@@ -219,6 +224,7 @@ class _Guesser(NamedTuple):
         for role in (*FIELDS, *RATINGS):
             if role not in self._taken():
                 self.roles.update([*self._candidates(role)][:1])
+        self._add_raters()
         asking = [name for name, one in self._free().items() if _asks_if_right(name, one)]
         if len(asking) == 1 and RIGHT not in self._taken() and RIGHT_LABEL not in self.columns:
             self.roles[asking[0]] = _Guess(RIGHT, "", "1 for yes, 0 for no", (LABEL,))
@@ -278,14 +284,18 @@ class _Guesser(NamedTuple):
             is_author = role == "system" and self._may_be_of_change(column)
             can_be = role == "system" or self._names_apart(role, column)
             if is_near and can_be and not is_author and _fits(role, column, free[column]):
-                yield column, _Guess(role, "1-5" * (role in RATINGS))
+                scale = "1-5" * (role in RATINGS)
+                others = ("reviewer",) * (role == "rater" and "system" in roles_named(column))
+                if scale and column != HUMAN[role]:
+                    others = _closer_scale(role, scale, free[column])
+                yield column, _Guess(role, scale, _FROM_CELLS * bool(others), others)
         look, note = _BY_CELLS.get(role, ("", ""))
         unknown = [
             name
             for name, one in free.items()
             if look in one.looks
             and (look != "names" or _may_name(name))
-            and not any(_fits(field, name, one) for field in roles_named(name))
+            and not any(_fits(field, name, one) for field in roles_named(name).keys() - {"rater"})
             and self._names_apart(role, name)
         ]
         if len(unknown) == 1:
@@ -303,6 +313,8 @@ class _Guesser(NamedTuple):
         if role == "reply":  # some reviews answer no other
             cells = self.sample.get(column, pd.Series())
             return 0 in self.columns[column].seen or 0 < cells.count() < len(cells)
+        if role == "rater":
+            return self._are_raters(column)
         is_usual = column.lower() in {"change", "change_id"}
         if is_usual or role not in {"system", "change", "title"}:
             return True
@@ -312,11 +324,46 @@ class _Guesser(NamedTuple):
             pairs = pairs.loc[[isinstance(cell, int) for cell in pairs[diff]]]
         n_diffs, n_rows, counts = pairs[diff].nunique(), len(pairs), pairs.value_counts()
         if role == "system":
-            return 1 < n_diffs < len(counts) and are_few(n_rows - len(counts), n_rows)
+            is_apart = 1 < n_diffs < len(counts) and not self._are_raters(column)
+            return is_apart and are_few(n_rows - len(counts), n_rows)
         usual = (both := counts.reset_index()).drop_duplicates(diff)
         if role == "change":
             usual = usual.merge(both.drop_duplicates(column))
         return are_few(n_rows - int(usual["count"].sum()), n_rows)
+
+    def _are_raters(self, column: str) -> bool:
+        """Return True if reviews have several values of a column, as of the people who rated them.
+
+        A column that may name the reviewers needs ratings next to it, and two values per review.
+        """
+        review = [self._column("diff") or self._column("reference"), self._column("review")]
+        pairs = self.sample.reindex(columns=[*review, column]).dropna().drop_duplicates()
+        n_reviews = len(pairs.drop_duplicates(review))
+        if roles_named(column).keys() == {"rater"} and not column.startswith(SHEET):
+            return len(pairs) > n_reviews
+        return len(pairs) >= 2 * n_reviews > 0 and any(map(_is_about_quality, self.columns))
+
+    def _add_raters(self) -> None:
+        """Add a common role to columns of raters, whose names differ in a part, as `useful_ann`."""
+        groups = defaultdict[tuple[str, str], list[str]](list)
+        for column, summary in self._free().items():
+            is_right = "yes or no" in summary.looks
+            is_rated = _is_own(column) and (is_right or summary.scale(column) in SCALES)
+            parts = _PARTS.findall(column) * (is_rated and _is_about_quality(column))
+            for at, part in enumerate(parts):
+                rest = " ".join([*parts[:at], "", *parts[at + 1 :]])
+                is_neutral = (len(part) == 1 or part.isdigit()) and _speaks(rest, _RATED)
+                role = _said_to_be_rated(rest) or WORTH * is_neutral
+                role = RIGHT * _speaks(rest, _RIGHT) if is_right else role
+                if role and not _speaks(part, _SUMMARY):
+                    groups[role, rest].append(column)
+        for role, rest in sorted(groups, key=lambda one: -len(one[1])):
+            columns = groups[role, rest]
+            widest = max(columns, key=lambda name: self.columns[name].highest)
+            scale = self.columns[widest].scale(widest) * (role != RIGHT)
+            others = (*_closer_scale(role, scale, self.columns[widest]), LABEL)
+            if len(columns) > 1 and role not in self._taken():
+                self.roles.update(dict.fromkeys(columns, _Guess(role, scale, "", others)))
 
     def _other_role(self, column: str) -> _Guess:
         """Return the role of a column that is neither a field nor ratings with a usual name."""
@@ -325,9 +372,10 @@ class _Guesser(NamedTuple):
         is_elsewhere = parent(column) not in {"", *(one[:-1] for one in self._around()), *rated}
         is_author = self._may_be_of_change(column)
         is_person = is_author or ("names" in looks and _may_name(column))
-        if is_person and "system" not in self._taken():
-            note = f"it may name the {'author of the change' if is_author else 'reviewer'}"
-            return _Guess(TEXT, "", note, ("reviewer",))
+        person = "rater" if is_person and self._are_raters(column) else "reviewer"
+        if is_person and {"reviewer": "system"}.get(person, person) not in self._taken():
+            note = f"it may name the {'author of the change' if is_author else person}"
+            return _Guess(TEXT, "", note, (person,))
         if summary.nested or column.startswith(f"{SHEET} ("):
             note = "lists or objects, kept as text: nothing inside is read"
             return _Guess(TEXT, note=note * bool(summary.nested))
@@ -344,7 +392,8 @@ class _Guesser(NamedTuple):
         """Return the role of a column of labels or ratings, None for other columns."""
         looks, is_varied = summary.looks, summary.lowest < summary.highest
         if "label" in looks and _is_label(column):
-            return _Guess(LABEL)
+            may_be_rating = _said_to_be_rated(column) and not column.startswith(LABEL_PREFIX)
+            return _Guess(LABEL, "", "", _as_ratings(column, summary) * bool(may_be_rating))
         if "label" not in looks or not _is_about_ratings(column):
             return None
         scale, said = summary.scale(column), _said_to_be_rated(column)
@@ -352,9 +401,9 @@ class _Guesser(NamedTuple):
         is_usual = not {scale, reversed_scale(scale)}.isdisjoint({*SCALES} - {"0-1"})
         if (is_varied and (is_named or is_usual)) or "stars" in looks:
             note = "scale from its name or cells" if is_named else "scale guessed from its numbers"
-            other = [] if is_named else [f"{said or WORTH}:{reversed_scale(scale)}"]
-            if not is_named and summary.highest in {6, 7}:  # the end of other usual scales
-                other.append(f"{said or WORTH}:1-{summary.highest:g}")
+            role = said or WORTH
+            reverse = f"{role}:{reversed_scale(scale)}"
+            other = [] if is_named else [reverse, *_closer_scale(role, scale, summary)]
             if not said:
                 note += "; worth is assumed, since its name says neither worth nor relevance"
                 other.insert(0, f"relevance:{scale}")
@@ -399,6 +448,12 @@ def _role_of_words(column: str, summary: ColumnSummary) -> _Guess:
     return _Guess(LABEL, "", note, (TEXT, RIGHT)) if is_varied else _Guess(TEXT)
 
 
+def _closer_scale(role: str, scale: str, summary: ColumnSummary) -> tuple[str, ...]:
+    """Return a role with the usual scale that ends with the highest number, if it is another."""
+    other = f"{min(*scale_ends(scale), summary.lowest):g}-{summary.highest:g}"
+    return (f"{role}:{other}",) * (other != scale and other in SCALES)
+
+
 def _as_ratings(column: str, summary: ColumnSummary) -> tuple[str, ...]:
     """Return the roles that turn numbers into ratings, or into a label if about correctness."""
     said, scale = _said_to_be_rated(column), summary.scale(column)
@@ -434,6 +489,7 @@ def _is_own(column: str) -> bool:
     return column not in _RESERVED and not holds_numbers(column)
 
 
+@lru_cache(maxsize=10_000)
 def _is_about_quality(column: str) -> bool:
     """Return True for a name about ratings, labels or correctness."""
     is_named = _is_about_ratings(column) or _is_label(column)

@@ -1,7 +1,7 @@
 """Return a run's review as a `ReviewScore`, as for a pasted review, and find its change."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from functools import lru_cache
 from pathlib import PurePosixPath
 from typing import Any
@@ -15,7 +15,6 @@ from crscore_core.errors import InputError
 from crscore_core.scoring.references import ReferenceSet
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_core.text import counted
-from crscore_eval.table.schema import SCORES
 from crscore_eval.table.settings import Run, content_settings, run_signature
 
 
@@ -38,31 +37,6 @@ def review_score(run: Run, row: int, tau: float | None = None) -> ReviewScore:
         signature,
         tuple(review["warnings"]),
     )
-
-
-def to_frame(scores: Iterable[ReviewScore | Iterable[ReviewScore]]) -> pd.DataFrame:
-    """Return scores as a table with a row for each review and the columns of a run that apply.
-
-    `scores` are the result of `CRScorer.score_many` or `CRScorer.score_changes`. The column
-    `change` numbers the changes that have reviews from 1; scores of one call that share their
-    `reference_set` belong to one change.
-    """
-    flat = [one for item in scores for one in ([item] if isinstance(item, ReviewScore) else item)]
-    numbers: dict[int, int] = {}  # by identity, so `flat` must keep all scores alive
-    rows = [
-        {
-            "change": numbers.setdefault(id(score.reference_set), len(numbers) + 1),
-            **{name: getattr(score, name) for name in ("review", *SCORES, "tau")},
-            "n_pseudo_references": len(score.pseudo_references),
-            "n_sentences": len(score.sentence_texts),
-            "warnings": [*score.warnings, *score.not_analysed],
-            "signature": str(score.signature),
-        }
-        for score in flat
-    ]
-    columns = ["change", "review", *SCORES, "tau", "n_pseudo_references", "n_sentences"]
-    table = pd.DataFrame(rows, columns=[*columns, "warnings", "signature"])
-    return table.astype(dict.fromkeys(SCORES, "float64"))
 
 
 def find_change(run: Run, change: str) -> "pd.Series[Any]":

@@ -8,15 +8,13 @@ from pathlib import Path
 from statistics import fmean
 from typing import Annotated, Any
 
-import pandas as pd
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationError
 
 from crscore_core.change import normalise_language
 from crscore_core.claims import claims_from_items
 from crscore_core.errors import InputError
 from crscore_eval.table.cells import RawRow, RejectedRow, cell_number, cell_text, is_blank
-from crscore_eval.table.files import no_usable_row_error, raw_rows
-from crscore_eval.table.mapping import decide_layout
+from crscore_eval.table.files import raw_rows
 from crscore_eval.table.roles import FileLayout
 from crscore_eval.table.schema import UNNAMED
 
@@ -65,6 +63,7 @@ class ReviewRow(BaseModel):
     place: str  # such as `row 3`
     id: Name = ""
     system: Annotated[Name, AfterValidator(lambda name: name or UNNAMED)] = UNNAMED
+    rater: Annotated[Name, AfterValidator(lambda name: name or UNNAMED)] = UNNAMED
     language: Annotated[Name, AfterValidator(lambda name: name and normalise_language(name))] = ""
     review: Text
     diff: Text = ""
@@ -135,25 +134,3 @@ def _with_file_name(diff: str, file_path: object) -> str:
         return diff
     old = "/dev/null" if diff.startswith("@@ -0,0 ") else f"a/{file_path}"
     return f"--- {old}\n+++ b/{file_path}\n{diff}"
-
-
-def read_table(path: Path) -> tuple[pd.DataFrame, list[RejectedRow]]:
-    """Read a file of reviews into memory, one review per row, and its rejected rows.
-
-    The columns are `row`, `id`, `system`, `language`, `review`, the file's other fields (`diff`,
-    `reference`, `claims`, …), and its extra columns; see `read_reviews`.
-
-    Raises:
-        InputError: the file or its columns cannot be used, see `decide_layout`; or no row can.
-    """
-    layout = decide_layout(path)
-    rows = list(read_reviews(path, layout))
-    rejected = [row for row in rows if isinstance(row, RejectedRow)]
-    reviews = [row for row in rows if isinstance(row, ReviewRow)]
-    if not reviews:
-        raise no_usable_row_error(path, next(iter(rejected), None))
-    names = {"row", "id", "system", "language", "review", "diff", *layout.fields}
-    table = pd.DataFrame([{**row.model_dump(include=names), **row.extra} for row in reviews])
-    table["id"] = table["id"].where(table["id"] != "", table["row"].astype(str))
-    numbers = [role.read_as for role in layout.extra if role.is_numeric]
-    return table.astype(dict.fromkeys([*numbers, *layout.means], "float64")), rejected

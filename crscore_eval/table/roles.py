@@ -26,7 +26,7 @@ ANSWER_COLUMNS = {**RATED, RIGHT: RIGHT_LABEL}
 ROLES = (*FIELDS, RATING, *RATED, RIGHT, LABEL, NUMBER, TEXT, IGNORED)
 """Roles of a column as the user names them; `reviewer` is another name of `system`."""
 
-SCALES = ("1-5", "1-3", "1-4", "1-7", "1-10", "0-1", "0-3", "0-5", "0-10", "0-100")
+SCALES = "1-5 1-2 1-3 1-4 1-6 1-7 1-10 0-1 0-2 0-3 0-4 0-5 0-10 0-100".split()
 """Usual scales of ratings."""
 
 _SCALE = re.compile(r"(-?\d+(?:\.\d+)?)-(-?\d+(?:\.\d+)?)", re.ASCII)

@@ -172,9 +172,9 @@ class _Sheet(NamedTuple):
     likeness: tuple[bool, bool, int]
 
     @property
-    def header(self) -> dict[str, str]:
-        """The names of its columns, keyed by their lower case."""
-        return {name.casefold(): name for name in self.names.values()}
+    def header(self) -> set[str]:
+        """The names of its columns."""
+        return {*self.names.values()}
 
 
 def read_workbook(path: Path) -> Iterator[RawRow]:
@@ -190,19 +190,17 @@ def read_workbook(path: Path) -> Iterator[RawRow]:
     sheets = _filled_sheets(path)
     best = max((sheet.likeness for sheet in sheets), default=None)
     found = [sheet for sheet in sheets if sheet.likeness == best]
-    if any(sheet.header.keys() != found[0].header.keys() for sheet in found):
+    if any(sheet.header != found[0].header for sheet in found):
         titles = list_columns(sheet.title for sheet in found)
         advice = "give them the same header, delete the others, or save one sheet as CSV"
         raise InputError(f"it is unclear which sheet holds the reviews: {titles}", advice)
-    read = [sheet for sheet in sheets if sheet.header.keys() == found[0].header.keys()]
+    read = [sheet for sheet in sheets if sheet.header == found[0].header]
     others = list_columns(sheet.title for sheet in sheets if sheet not in read)
     title, last = f"{SHEET} (not read: {others})" if others else SHEET, 0
     for sheet in read:
         own = {title: sheet.title} if len(sheets) > 1 else {}
         for number, cells in sheet.rows:
             named = {name: cells.get(column, "") for column, name in sheet.names.items()}
-            if sheet is not read[0]:  # its names may differ in case
-                named = {read[0].header[name.casefold()]: cell for name, cell in named.items()}
             yield RawRow(last + number, own | named, sheet.title if own else "", last)
         last += sheet.rows[-1][0] if sheet.rows else 0
 

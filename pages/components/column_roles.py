@@ -15,6 +15,7 @@ _TITLES = {
     "diff": "diff of the change",
     "review": "review text",
     "system": "reviewer",
+    "rater": "person who rated the review",
     "id": "name of the review",
     "change": "name of the change",
     "title": "title of the change",
@@ -44,8 +45,7 @@ def ask_roles(name: str, columns: Sequence[Mapping[str, Any]], key: str) -> dict
 
     `columns` holds the guesses as fields of `ColumnRole`; `key` identifies the widgets.
     """
-    guesses = [ColumnRole(**column) for column in columns]
-    guesses.sort(key=lambda guess: -guess.lost)
+    guesses = sorted((ColumnRole(**one) for one in columns), key=lambda guess: -guess.lost)
     uncertain = [guess for guess in guesses if guess.alternatives or guess.lost]
     certain = [guess for guess in guesses if guess not in uncertain]
     st.header(f"What do the columns of {escape_markdown(name)} contain?", anchor=False)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from crscore_eval.table import read_table
+from crscore_eval.run.grouping import read_table
 from tests.crscore_cli.conftest import Command, judge
 from tests.crscore_core.changes import PYTHON
 

@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 
 from crscore_eval.export.reviews import export_frame
+from crscore_eval.run.grouping import read_table
 from crscore_eval.run.parts import NO_REFERENCES_REASON
-from crscore_eval.table import file_content, read_table
+from crscore_eval.table import file_content
 from tests.crscore_eval.ranking.runs_of_rows import TAU, run_of_systems
 
 

@@ -18,7 +18,7 @@ from crscore_eval.export.reviews import export_frame
 from crscore_eval.run import folder, grouping
 from crscore_eval.run.batch import run_batch, score_file
 from crscore_eval.run.folder import open_run
-from crscore_eval.run.grouping import ReviewsByChange
+from crscore_eval.run.grouping import ReviewsByChange, read_table
 from crscore_eval.run.parts import BatchOptions
 from crscore_eval.table import GROUND_TRUTH, file_content
 from tests.crscore_eval.run.corpus import (
@@ -32,6 +32,7 @@ from tests.crscore_eval.run.corpus import (
 )
 
 OPTIONS = BatchOptions(tau=TAU)
+GROUPED = OPTIONS._replace(group=True)
 N_CHANGES = 6
 NEW_FILE = "def new_0(a, b=None):\n    return a\n"
 
@@ -70,15 +71,6 @@ def test_a_file_becomes_parts_that_pandas_reads(corpus: Path, tmp_path: Path) ->
     assert len(pd.read_parquet(out)) == 18
     assert run.changes["change"].is_unique
     assert set(run.reviews["change"]) == set(run.changes["change"])
-
-
-def test_rows_of_a_change_need_not_be_adjacent(corpus: Path, tmp_path: Path) -> None:
-    shuffled = write_rows(tmp_path / "shuffled.jsonl", rows_of(N_CHANGES)[::-1])
-    reviews, reviews_of_shuffled = (
-        score_file(path, OPTIONS).reviews.set_index("id") for path in (corpus, shuffled)
-    )
-    columns = ["relevance", "n_pseudo_references"]
-    pd.testing.assert_frame_equal(reviews[columns], reviews_of_shuffled.loc[reviews.index, columns])
 
 
 KILLED = """
@@ -280,6 +272,24 @@ def test_repeated_rows_are_counted(tmp_path: Path) -> None:
         (warning,) = run.settings["warnings"]
         assert words in warning
         assert (len(run.reviews), run.reviews["review"][0]) == (4 - group, rows[0]["review"])
+
+
+def test_rows_of_several_raters_are_one_review(tmp_path: Path) -> None:
+    ratings = [("ann", 1, "yes", "x"), ("bo", 4, "no", "y"), ("", 5, "", "z")]
+    names = ("rater", "useful", "correct", "note")
+    rated = [row | dict(zip(names, one, strict=True)) for one in ratings for row in rows_of(3)]
+    rated.append(rated[0] | {"useful": 3})
+    corpus = write_rows(tmp_path / "corpus.jsonl", rated)
+    run = score_file(corpus, OPTIONS)
+    for words in ("28 rows by 3 raters (column rater) are 9 reviews", "1 row by a rater who",
+                  "keep its first value: note (9)"):  # fmt: skip
+        assert any(words in warning for warning in run.settings["warnings"])
+    columns = [f"label_{of}:{who}" for who in ("ann", "bo", "unnamed") for of in ("worth", "right")]
+    columns += ["label_worth", "label_right"]
+    for table in (run.reviews, read_table(corpus)[0], score_file(corpus, GROUPED).reviews):
+        first, second = (table[columns].iloc[row].dropna().tolist() for row in range(2))
+        assert first == pytest.approx([2, 1, 4, 0, 5, 11 / 3, 0.5])
+        assert second == pytest.approx([1, 1, 4, 0, 5, 10 / 3, 0.5])
 
 
 def test_a_reviewer_named_like_the_reference_reviews_is_named(tmp_path: Path) -> None:

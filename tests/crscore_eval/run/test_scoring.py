@@ -149,8 +149,6 @@ OTHER_DIFF = pd.concat([CHANGES, CHANGES.assign(diff=diff_of(9))])
     *((REVIEWS, with_cells(CHANGES, **{name: ["x", ["y"]]}), f"column '{name}', row 2")
       for name in ("change", "diff", "title", "language")),
     (with_cells(REVIEWS, change=[None] * 6), CHANGES, "column 'change', row 1: it is empty"),
-    (REVIEWS.assign(similarity=1), CHANGES, "column 'similarity' is computed"),
-    (REVIEWS.assign(relevance=1), CHANGES, "column 'relevance' is computed"),
     (REVIEWS.assign(human_relevance=["x"] * 6), CHANGES, "row 1: it is not a number"),
     (REVIEWS.assign(human_relevance=9), CHANGES, "row 1: a rating must be from 1 to 5"),
     (REVIEWS.assign(label_x=float("inf")), CHANGES, "row 1: it is not finite"),
@@ -173,6 +171,10 @@ def test_columns_and_texts_that_are_missing_have_defaults() -> None:
     assert set(run.reviews["system"]) == {"unnamed"}
     assert set(run.reviews["language"]) == {"python"}
     assert set(run.changes["title"]) == {""}
+    again = scored(REVIEWS.assign(row=9, relevance=7.0).set_index(["id", "row"]), CHANGES)
+    assert again.settings["warnings"][0].startswith("columns that are computed again are not read")
+    assert again.reviews["id"].tolist() == REVIEWS["id"].tolist()  # an index level
+    assert again.reviews["relevance"].max() <= 1
     blank = with_cells(REVIEWS, system=[None, ""] * 3, language=float("nan"), review=None, id=None)
     again = scored(blank, with_cells(CHANGES, title=None, diff=[diff_of(0), None]))
     assert again.reviews["relevance"].isna().all()

@@ -4,7 +4,6 @@ import bz2
 import gzip
 import io
 import json
-import lzma
 import tracemalloc
 import zipfile
 from collections.abc import Callable, Mapping
@@ -86,7 +85,7 @@ def zstd(content: bytes) -> bytes:
 
 
 PACKERS: dict[str, Callable[[bytes], bytes]] = {
-    ".gz": gzip.compress, ".bz2": bz2.compress, ".xz": lzma.compress, ".zst": zstd, ".zip": zipped
+    ".gz": gzip.compress, ".bz2": bz2.compress, ".zst": zstd, ".zip": zipped
 }  # fmt: skip
 
 
@@ -217,12 +216,6 @@ OBJECTS: list[dict[str, object]] = [
     ({"id": 1, "user": {"login": "x"}}, [{"id": 1, "user.login": "x"}]),
     ([{"user": {"login": "a"}}, {"user": {"login": "b"}}],
      [{"user.login": "a"}, {"user.login": "b"}]),
-    ({"range": "A1:B3", "values": [["diff", "review"], ["a", "Why?"], ["b"]]},
-     [{"diff": "a", "review": "Why?"}, {"diff": "b"}]),
-    ({"diff": [HUNK["diffHunk"]] * 2, "review": ["a", "b"]},
-     [{"diff": HUNK["diffHunk"], "review": "a"}, {"diff": HUNK["diffHunk"], "review": "b"}]),
-    ({"diff": ["@@ -1 +1 @@", "-a"], "review": ["a", "b"]},
-     [{"diff": ["@@ -1 +1 @@", "-a"], "review": ["a", "b"]}]),
     *((row, [row]) for row in OBJECTS),
     *(([row], [row]) for row in OBJECTS),
     ({"items": [{"delta": "x", "bemerkung": "y"}], "page": 1}, [{"delta": "x", "bemerkung": "y"}]),
@@ -233,9 +226,9 @@ OBJECTS: list[dict[str, object]] = [
      [{**PAIRS[0], "scores.useful": 4, "scores.right": 1}]),
     ([{"data": PAIRS[0], "annotations": [{"completed_by": rater, "result": [
         {"from_name": "useful", "value": {"rating": 4}},
-        {"from_name": "right", "value": {"choices": ["No"]}}]} for rater in (1, 2)]}],
+        {"from_name": "right", "value": {"choices": ["No"]}}]} for rater in ({"id": 1}, 2)]}],
      [{"data.diff": "d", "data.review": "r",
-       "annotations.1.completed_by": 1, "annotations.1.result.useful": 4,
+       "annotations.1.completed_by.id": 1, "annotations.1.result.useful": 4,
        "annotations.1.result.right": "No", "annotations.2.completed_by": 2,
        "annotations.2.result.useful": 4, "annotations.2.result.right": "No"}]),
     ([{"fields": PAIRS[0], "responses": [{"user_id": "u", "values": {"useful": {"value": 4}}}]}],
@@ -286,7 +279,8 @@ def torn(mark: str, name: str = "nr") -> bytes:
     ([["the diff", "review", "diff"]], [["delta", "remark"], [DIFF, "Why?"]], LEFT_OUT),
     ([["diff", "review"]], NAMED, {"sheet": "Reviews"}),
     (NAMED, NAMED, {"sheet": "Reviews"}),
-    ([["Review", "Diff"], ["b", "a"]], NAMED, {"sheet": "Reviews"}),
+    ([["review", "diff"], ["b", "a"]], NAMED, {"sheet": "Reviews"}),
+    ([["Review", "Diff"], ["b", "a"]], NAMED, None),
     ([], [["diff", None, "review"], ["MR", "delta", "remark", "who"],
           *([["7", DIFF, "Why?", "ann"]] * 2)], ONE),
     ([], [UNKNOWN, *([[DIFF, "Is it?"]] * 3), [DIFF, "Why?", "b"]], ONE),
@@ -331,23 +325,6 @@ def test_sheets_with_the_same_header_are_one_table(tmp_path: Path) -> None:
     ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("name", "content", "place"), [
-    ("a.jsonl", '{"id": 1}\n{"id" 2}\n', "column 7"),
-    ("a.json", '[{"id": 1},\n {"id" 2}]', "line 2"),
-    ("a.json", ')]}\'\n[\n{\n"id" 2}]', "line 4"),
-])  # fmt: skip
-def test_the_place_of_invalid_json_is_named(
-    name: str, content: str, place: str, tmp_path: Path
-) -> None:
-    write(tmp_path / name, content)
-    try:
-        message = str([*raw_rows(tmp_path / name)][-1])
-    except InputError as error:
-        message = str(error)
-    assert place in message
-    assert "line 1" not in message
-
-
 def test_rejects_files_that_unpack_to_too_much(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -374,6 +351,8 @@ def test_rejects_files_that_unpack_to_too_much(
     ("a.csv", "id,review\n1,ä\n2,".encode() + b"\xff\n", [3], [2]),
     ("a.csv", b"\n\nid,review\n1,a\n2,b,c\n", [5], [4]),
     ("a.csv", b"id,review\n1,a\n2,b\0c\n", [], [2, 3]),
+    ("a.csv", f"id,review\n1,a\n2,{LONG}\n3,c\n".encode(), [3], [2, 4]),
+    ("a.json", json.dumps([{"a": 1}, {"a": LONG}, {}]).encode(), [2], [1, 3]),
     ("a.csv", f"delta,said\nthe change,why\n{{}},{{}}\n{ROW[:-5]}\n".encode(), [2, 3], [4]),
     ("a.csv", b"id,review\n" + b"1,a\n" * 1_000 + bytes(20), [1002], [*range(2, 1002)]),
     ("a.csv", b"diff,review\n1,2,3\n1,2,3\n1,2,3\n", [2, 3, 4], []),  # not under a title
@@ -390,15 +369,6 @@ def test_bad_rows_are_rejected(
     assert [row[0] for row in rows if not isinstance(row, RejectedRow)] == kept
 
 
-@pytest.mark.parametrize(("name", "content"), [
-    ("a.csv", "id,review\n1,a\n2,{}\n3,c\n"), ("a.json", '[{{"a": 1}}, {{"a": "{}"}}, {{}}]'),
-    ("a.jsonl", '{{"a": 1}}\n{{"a": "{}"}}\n{{"a": 3}}\n')
-])  # fmt: skip
-def test_a_row_that_is_too_long_is_rejected(name: str, content: str, tmp_path: Path) -> None:
-    rows = list(raw_rows(write(tmp_path / name, content.format(LONG))))
-    assert [isinstance(row, RejectedRow) for row in rows] == [False, True, False]
-
-
 def damaged_parquet(path: Path) -> None:
     """Write a Parquet file with damaged pages."""
     pd.DataFrame({"review": [str(n) for n in range(5000)]}).to_parquet(path, compression="gzip")
@@ -408,9 +378,12 @@ def damaged_parquet(path: Path) -> None:
 
 @pytest.mark.parametrize(("name", "content", "words"), [
     *(("a.json", value, words) for value, words in UNCLEAR),
+    ("a.json", '[{"id": 1},\n {"id" 2}]', "line 2"),
+    ("a.json", ')]}\'\n[\n{\n"id" 2}]', "line 4"),
     ("a.zip", archive({"a.csv": CSV.encode(), "b.csv": CSV.encode()}), r"a\.csv, b\.csv"),
     *((*one, one[0]) for one in (("a.csv", b""), ("a.csv", b"review\na\n"),
         ("a.csv", b"<html><td>diff</td>,<td>review</td></html>"),
+        ("git lfs pull", b"version https://git-lfs.github.com/spec/v1\noid sha256:1\nsize 9\n"),
         ("a.json", b"[" * (MAX_ROW + 2)),
         ("a.json", b'{"a":' * 1_000_000),
         ("a.json", b'{"a": [' + b"[]," * 400_000),
@@ -420,9 +393,7 @@ def damaged_parquet(path: Path) -> None:
         ("a.gz", gzip.compress(CSV.encode(), mtime=0)[:40]),
         ("a.gz", gzip.compress(gzip.compress(CSV.encode(), mtime=0), mtime=0)),
         ("a.xls", b"\xd0\xcf\x11\xe0 an old workbook"),
-        ("a.csv", b"\xfd7zXZ\x00"),
         ("a.tar", b"a.csv".ljust(257, b"\0") + b"ustar\0".ljust(255, b"\0") + CSV.encode()),
-        ("a.json", b'{"data": []}'),
         ("a.csv", b'"id,review\n1,a\n'),
         ("a.xlsx", b"PK\x03\x04 and no more"),
         ("a.parquet", b"PAR1 and no more"),

@@ -56,8 +56,7 @@ def extra_of(path: Path, chosen: dict[str, str] | None = None) -> list[dict[str,
         ("rating", ["1", "5", "4", "3", "9"]), ("rating", ["1", "5", "4", "3", "yes"]),
         ("rating", ["1", "8", "7", "3"]), ("my_rating", ["1", "5", "4", "2", "n.a."]),
         ("my_rating", ["1", "10", "4", "2", "n.a."]), ("score", ["3/10", "4/10", "2/10"]),
-        ("Quality", ["80%", "90 %", "5%"]), ("Quality", ["12,5 %", "90 %"]),
-        ("my rating", ["★★★☆☆", "★☆☆☆☆"]), ("Rating", ["⭐⭐", "⭐⭐⭐"]))),
+        ("Quality", ["80%", "90 %", "5%"]), ("Quality", ["12,5 %", "90 %"]))),
     ("human_conciseness", "rating", "conciseness", ["1", "10"]),
     ("human_conciseness", "rating", "Human Conciseness", ["2", ""]),
     ("human_conciseness", "rating", "Conciseness (1-5)", ["2", "4"]),
@@ -115,11 +114,24 @@ def test_only_one_column_says_whether_reviews_are_right(tmp_path: Path) -> None:
 def test_a_second_column_of_ratings_is_a_label_and_the_way_to_their_mean_is_named(
     tmp_path: Path,
 ) -> None:
-    path = written(tmp_path, usefulness_anna=["1", "5", "4"], usefulness_bo=["2", "5", "3"])
-    role = roles(path)["usefulness_bo"]
+    path = written(tmp_path, usefulness=["1", "5", "4"], helpfulness=["2", "5", "3"])
+    role = roles(path)["helpfulness"]
     assert role.title == "rating kept as a label, 1 to 5 (best)"
-    assert "usefulness_anna has the ratings of worth; to average both" in role.note
-    assert "--column usefulness_bo=worth:1-5" in role.remark
+    assert "usefulness has the ratings of worth; to average both" in role.note
+    assert "--column helpfulness=worth:1-5" in role.remark
+
+
+@pytest.mark.parametrize(("first", "second", "role"), [
+    ("human_relevance_a", "human_relevance_b", "relevance"), ("eva_useful", "li_useful", "worth"),
+    ("Rating 1", "Rating 2", "worth"), ("correct_eva", "correct_li", "right"),
+    ("a.3f0c1a2e-9d5b-4e2a-8a2a-0123456789ab.useful", "a.b.useful", "worth"),
+    ("rating_clarity", "rating_depth", ""), ("useful_mean", "useful_sd", ""),
+    ("relevance", "relevance_b", ""), ("valid", "correct", ""),
+])  # fmt: skip
+def test_finds_columns_of_raters(first: str, second: str, role: str, tmp_path: Path) -> None:
+    cells = ["yes", "no", "no"] if "correct" in second else ["1", "5", "4"]
+    found = [*roles(written(tmp_path, **{first: cells, second: cells})).values()][2:]
+    assert [one.role == role and len(one.alternatives) > 0 for one in found] == [role > ""] * 2
 
 
 @pytest.mark.parametrize(("role", "mean", "first", "second", "means"), [
@@ -159,8 +171,7 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
     assert [[*extra.values()] for extra in extra_of(path)] == [[1, 5], [None, 4], [3, None], [4, 2]]
     grades = written(tmp_path, rating=["1", "11", "3", "4"])
     assert "1 cell left blank, in row 3" in roles(grades, rating="rating:1-10")["rating"].remark
-    stars = ["★☆☆☆☆", "★★★", "", "5"]
-    ends = written(tmp_path, score=["3/10", "10/10", "20/10", "!"], useful=stars)
+    ends = written(tmp_path, score=["3/10", "10/10", "20/10", "!"], useful=["1", "3", "", "5"])
     rows = [pytest.approx([17 / 9, 1]), [5, 3], [None, None], [None, 5]]
     assert [[*extra.values()] for extra in extra_of(ends)] == rows
     many = written(tmp_path, rating=["1", *"99", *7 * "!"])
@@ -172,7 +183,9 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
     *((column, cells, f"--column {column}={role}") for column, cells, role in (
         ("my_rating", ["1", "10", "7"], "relevance:1-10"), ("stars", ["1", "4"], "relevance:1-5"),
         ("weight", [*"155"], "relevance:1-5"), ("usefulness", ["1", "10", "7"], "worth:10-1"),
-            ("usefulness", ["-1", "0", "1"], "worth:-1-1"),
+            ("usefulness", ["-1", "0", "1"], "worth:-1-1"), ("rating", [*"1627354"], "worth:1-7"),
+            ("useful", [*"0132"], "worth:0-3"), ("useful", [*"04"], "worth:0-4"),
+            ("relevance", [*"1432"], "relevance:1-4"), ("useful", ["-2", "2"], "worth:-2-2"),
         ("correctness", ["1", "2", "3", "3"], "label"), ("score", ["1", "1"], "relevance:1-5"),
         ("score", ["0", "0"], "relevance:1-5"), ("useful", ["1", "1", "1"], "worth:1-5"),
         ("engine", [*"ababab"], "reviewer"), ("stars", ["1", "4"], "worth:5-1"),
@@ -287,6 +300,9 @@ def test_diffs_and_reviews_of_other_names_are_found_by_their_cells(tmp_path: Pat
      {"change": "commit"}),  # one diff is cut off
     ({"Kollege": lambda change, person: PEOPLE[person * (not change == person == 2)]},
      {"system": "Kollege"}),  # one of them twice
+    *(({name: lambda _, person: PEOPLE[person], "useful": lambda _, person: f"{person + 1}"},
+       {"rater": name}) for name in ("Evaluator e-mail", "worker id", "reviewer", "sheet")),
+    ({"annotator": lambda change, person: PEOPLE[person * (change == 1)]}, {"rater": "annotator"}),
     ({"author": lambda change, _: PEOPLE[change % 3]}, {}),  # of the change
     ({"reviewer": lambda change, _: PEOPLE[change % 3]}, {"system": "reviewer"}),
     ({"diff": lambda *_: "", "diff_hunk": lambda change, _: f"@@ -1 +1 @@\n-a\n+{change}",

@@ -7,7 +7,8 @@ import pandas as pd
 import pytest
 
 from crscore_core import CRScorer
-from crscore_eval.table.one_review import change_number, change_title, pseudo_reference, to_frame
+from crscore_eval import to_frame
+from crscore_eval.table.one_review import change_number, change_title, pseudo_reference
 from tests.crscore_eval.run.corpus import diff_of
 from tests.word_encoder import WordEncoder
 

@@ -10,6 +10,7 @@ from typing import Any
 import pandas as pd
 import pytest
 
+from crscore_eval.run.grouping import read_table
 from crscore_eval.table import (
     EXPORTS,
     RejectedRow,
@@ -17,7 +18,6 @@ from crscore_eval.table import (
     decide_layout,
     file_content,
     read_reviews,
-    read_table,
 )
 from crscore_eval.table.cells import cell_number, cell_text, escape_formula, unescape_formula
 from tests.crscore_eval.run.corpus import write_rows
