@@ -35,7 +35,7 @@ def rank(
     run = run if as_json else with_titles(run, data)
     order = order_systems(run, by, threshold)
     sentences = verdict(order)
-    signature = figures_signature(run.settings, [order.by.name], threshold)
+    signature = figures_signature(run.settings, order.measures, threshold)
     if as_json:
         said, basis = " ".join(sentences), order_basis(order)
         texts = {"verdict": said, "basis": basis, "signature": signature}

@@ -85,8 +85,7 @@ def _show(run: Run) -> None:
     of = f"by {order.by.title}, {run.settings['name']}"
     titled = {f"{name} {of}": table for name, table in tables.items() if len(table)}
     noted = {f"{name} {of}": note for name, note in notes.items()}
-    measures = [one.name for one in (order.by, order.other_measure) if one]
-    signature = figures_signature(run.settings, measures, tau)
+    signature = figures_signature(run.settings, order.measures, tau)
     offer_tables("Rankings", systems_figures(order), titled, noted, signature)
     if len(order.systems) > 1:
         st.header("Where systems differ", anchor=False)

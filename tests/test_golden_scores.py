@@ -5,8 +5,8 @@ version (`CLAIMS_VERSION`, `SCORING_VERSION` or `PROMPT_VERSION`) was not raised
 
 Claims are symbolic. The reviews in `sample_data` are scored with the added lines of the diff as
 claims, so that scores change only if review reading, smells or similarities change. PMD and JSHint,
-which may be missing, are left out. The rules of all analyzers and the prompt for language models
-are stored as hashes.
+which may be missing, are left out. The rules of all analyzers and the prompts for language models
+about the same changes are stored as hashes.
 """
 
 import hashlib
@@ -23,6 +23,7 @@ from crscore_core import CRScorer
 from crscore_core.analyzers import ANALYZERS
 from crscore_core.change import parse_change
 from crscore_core.claims import GivenClaims, claim_backend, claims_from_items
+from crscore_core.claims.llm.prompt import build_prompt, shown_change
 from crscore_core.version import CLAIMS_VERSION, PROMPT_VERSION, SCORING_VERSION
 from crscore_eval.data.shipped import shipped_study
 from crscore_eval.data.sources import KINDS
@@ -52,7 +53,7 @@ def hashes(*patterns: str) -> dict[str, str]:
 
 def computed() -> dict[str, Any]:
     """The versions, claims and scores of this checkout, for the first samples of each language."""
-    claims, scores, tools = {}, {}, set[str]()
+    claims, prompts, scores, tools = {}, {}, {}, set[str]()
     for language in ("python", "java", "javascript"):
         analyzers = {language: [one for one in ANALYZERS[language] if one.name not in WITHOUT]}
         for path in sorted(ROOT.glob(f"sample_data/{language}/*.diff"))[:PER_LANGUAGE]:
@@ -61,6 +62,7 @@ def computed() -> dict[str, Any]:
             made = claim_backend("symbolic").generate(parse_change(diff)).claims
             wordings = ("\t".join((one.kind, one.text, *one.wordings)) for one in made)
             claims[path.stem] = digest("\n".join(wordings))
+            prompts[path.stem] = digest(build_prompt(shown_change(parse_change(diff), len)[0]))
             added = [line[1:].strip() for line in diff.splitlines() if line[:1] == "+"]
             given = GivenClaims(claims_from_items([line for line in added if line]))
             scored = CRScorer(claims=given, tau=0.3, analyzers=analyzers).score_many(diff, reviews)
@@ -79,7 +81,7 @@ def computed() -> dict[str, Any]:
     return {
         "claims_version": CLAIMS_VERSION, "scoring_version": SCORING_VERSION,
         "prompt_version": PROMPT_VERSION, "tools": sorted(tools),
-        "rules": hashes(*RULES), "prompt": hashes("crscore_core/claims/llm/prompt.txt"),
+        "rules": hashes(*RULES), "prompt": prompts,
         "claims": claims, "scores": scores,
     }  # fmt: skip
 

@@ -47,7 +47,7 @@ class Cursor:
         text = text if "\n" in text else text.replace("\r", "\n")
         if "\n" not in text.strip() and _ESCAPED_HUNK.match(text):
             text = _unescape(text.strip())
-            self.warn(r"literal `\n` sequences were read as line breaks, for lack of others", 0)
+            self.warn(r"literal `\n` sequences were read as line breaks; there are no others", 0)
         page = _PRE.fullmatch(text)
         text = page[1] + page[2] if page else text
         if _ESCAPED_HTML.match(text) or (page and "&" in text and not re.search("[<>]", text)):

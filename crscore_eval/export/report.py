@@ -52,7 +52,7 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
         title=run.settings.get("name") or "Code reviews",
         order=order,
         created=run.settings.get("created"),
-        signature=figures_signature(run.settings, [order.by.name], tau),
+        signature=figures_signature(run.settings, [*order.measures, DEFAULT_MEASURE], tau),
         tau=tau,
         sentences=verdict(order),
         basis=order_basis(order),

@@ -71,7 +71,6 @@ class Order(NamedTuple):
     label_pairs: the table of `compare_all` for each label in `systems`.
     left_out: system, n, and the reason why the system is not compared.
     n_changes, n_shared: number of changes compared, and of those with a value for every system.
-    n_other_shared: the same by `other_measure`, over these reviews.
     has_enough_ratings: True if people answered enough reviews to decide the order.
     ratings: how many reviews people rated, and who did, in words.
     unjudged: how many reviews the judge of the measure has not judged, and why, in words; or "".
@@ -90,6 +89,11 @@ class Order(NamedTuple):
     has_enough_ratings: bool
     ratings: str
     unjudged: str
+
+    @property
+    def measures(self) -> list[str]:
+        """The names of the measures whose figures are shown."""
+        return [one.name for one in (self.by, self.other_measure) if one]
 
     @property
     def is_by_people(self) -> bool:

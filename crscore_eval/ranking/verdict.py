@@ -90,13 +90,14 @@ def _contradiction_sentences(order: Order) -> list[str]:
     own, others = ("other_", "") if order.is_by_people else ("", "other_")
     pairs = pairs.sort_values(f"{others}difference", key=abs, ascending=False, kind="stable")
     cells, ranked = pairs[["higher", "lower", f"{own}difference", f"{own}p"]].to_numpy(), []
+    title = order.scored_by.title
     for *names, difference, p in cells:
         first, second = map(shorten, names[::-1] if difference < 0 else names)
-        ranked.append(f"{first} above {second} ({p_in_words(p) or 'not tested'})")
-    title = capitalize_first(order.scored_by.title)
+        tested = f"{title}: {p_in_words(p)}" if p_in_words(p) else "not tested"
+        ranked.append(f"{first} above {second} ({tested})")
     which = f"{len(pairs):,} of {counted(len(order.pairs), 'pair')} of systems"
-    contradicts = f"{title} contradicts people's significant preference in {which}"
-    return [f"{contradicts}: it ranks {listed(ranked)}."]
+    contradicts = f"contradicts people's significant preference in {which}"
+    return [f"{capitalize_first(title)} {contradicts}: it ranks {listed(ranked)}."]
 
 
 def _unrated_sentences(order: Order) -> list[str]:

@@ -101,7 +101,7 @@ def _numbers(cells: "pd.Series[Any]", place: str) -> "pd.Series[float]":
 
 
 def checked_changes(table: pa.Table) -> pa.Table:
-    """Return the changes of a part with the types of `CHANGE_COLUMNS`; raise if they do not fit."""
+    """Return the changes of a part with the types of `CHANGE_SCHEMA`; raise if they do not fit."""
     table = _typed(table, CHANGE_SCHEMA)
     kinds = compute.struct_field(compute.list_flatten(table["references"]), "kind")
     if not {*compute.unique(kinds).to_pylist()} <= {*ReferenceKind}:

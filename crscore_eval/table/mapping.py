@@ -89,7 +89,7 @@ _FROM_CELLS = "guessed from its cells"
 _BY_CELLS = {  # how cells look in a column without a usual name, and the remark on its role
     "diff": ("diff", _FROM_CELLS),
     "review": ("prose", _FROM_CELLS),
-    "system": ("names", "guessed: hardly ever twice for a diff"),
+    "system": ("names", "guessed: its values rarely repeat within a diff"),
 }
 _MAX_SAMPLE = 10_000  # rows
 _NO_DIFF = (

@@ -35,7 +35,7 @@ def remarks(settings: RunSettings) -> list[str]:
         if use.not_analysed and not use.files
     )
     if n_left_out := settings.get("n_left_out"):
-        texts.append(f"no scores: {counted(n_left_out, 'change')}")
+        texts.append(f"{counted(n_left_out, 'change')} could not be scored")
     if n_rejected := settings.get("n_rejected"):
         name = settings.get("source", {}).get("name", "the file")
         first = [RejectedRow(**row) for row in settings.get("rejected", ())[:_MAX_REJECTED]]

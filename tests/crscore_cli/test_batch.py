@@ -41,7 +41,7 @@ def test_commands_that_read_a_file_say_which_rows_have_no_score(
     ended = crscore(line)
     assert ended.status == status
     for words in ("1 row of corpus.jsonl rejected\n", "row 5 rejected: it has no diff",
-                  "no scores: 1 change\n"):  # fmt: skip
+                  "1 change could not be scored\n"):  # fmt: skip
         assert words in ended.errors
 
 
