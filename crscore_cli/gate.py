@@ -45,8 +45,7 @@ def gate(
     """Check a run against minimum scores and an earlier run.
 
     The exit status is 4 if it fails, and 3 if too few changes can be compared. A run fails against
-    a baseline if its mean is significantly lower on the changes that both have. If people rated
-    both, their ratings must not be significantly lower either.
+    a baseline if its mean, or that of people's ratings, is significantly lower on shared changes.
     """
     from crscore_eval.export.markup import gate_markdown
     from crscore_eval.formatting import records
