@@ -1,6 +1,6 @@
 """Code changes: unified diff text in, `CodeChange` out."""
 
-from crscore_core.change.cursor import MAX_BYTES as MAX_BYTES
+from crscore_core.change.cursor import MAX_DIFF_BYTES as MAX_DIFF_BYTES
 from crscore_core.change.language import LANGUAGE_TITLES as LANGUAGE_TITLES
 from crscore_core.change.language import NOT_CODE as NOT_CODE
 from crscore_core.change.language import is_known_language as is_known_language

@@ -7,7 +7,7 @@ import re
 from crscore_core.errors import InputError
 from crscore_core.text import decoding_error_line, text_encoding
 
-MAX_BYTES = 2_000_000
+MAX_DIFF_BYTES = 2_000_000
 """Maximum size of a diff in bytes of UTF-8; anything larger is a corpus, not a change."""
 
 _COLOUR = re.compile(r"\x1b\[[0-9;]*[mK]")
@@ -37,7 +37,7 @@ class Cursor:
     `header_step` is the distance between header lines.
 
     Raises:
-        InputError: the diff is empty, or larger than `MAX_BYTES`.
+        InputError: the diff is empty, or larger than `MAX_DIFF_BYTES`.
     """
 
     def __init__(self, diff: str | bytes) -> None:
@@ -73,8 +73,8 @@ class Cursor:
         content = diff.encode("utf-8", "surrogatepass") if isinstance(diff, str) else diff
         if not isinstance(content, bytes):
             raise InputError(f"it must be text or bytes, not {type(diff).__name__}", place="diff")
-        if len(content) > MAX_BYTES:
-            problem = f"it is larger than the limit of {MAX_BYTES:,} bytes"
+        if len(content) > MAX_DIFF_BYTES:
+            problem = f"it is larger than the limit of {MAX_DIFF_BYTES:,} bytes"
             raise InputError(problem, "score its files one at a time", "diff")
         encoding = text_encoding(content)
         try:

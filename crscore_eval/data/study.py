@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pandas as pd
 
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, quoted
 from crscore_eval.table import GROUND_TRUTH, HUMAN
 
 LANGUAGE_OF_SUFFIX = {"py": "python", "java": "java", "js": "javascript"}
@@ -217,4 +217,4 @@ def _read_table(release: Path, phase: str, file: str) -> pd.DataFrame:
 def _reject(rows: pd.DataFrame, column: str, expected: str) -> None:
     for _, row in rows.head(1).iterrows():
         place = f"{row['file']}, row {row['row']}"
-        raise InputError(f"{place}: {column} is {row[column][:40]!r}, not {expected}")
+        raise InputError(f"{place}: {column} is {quoted(row[column])}, not {expected}")

@@ -24,7 +24,14 @@ from crscore_core.reasoning import without_reasoning
 from crscore_core.rendered import render_review
 from crscore_core.scoring.scorer import Progress, ignore_progress
 from crscore_core.text import counted, escape_invisible, listed, shorten
-from crscore_eval.run.folder import SETTINGS, part_numbers, read_part, read_settings, write_part
+from crscore_eval.run.folder import (
+    SETTINGS,
+    finished_settings,
+    part_numbers,
+    read_part,
+    read_settings,
+    write_part,
+)
 from crscore_eval.run.grouping import read_table
 from crscore_eval.table import JUDGE_PREFIX, file_content, is_by_system, split_judge_column
 
@@ -129,9 +136,7 @@ def judge_run(
     Raises:
         InputError: `source` is not a finished run, or `out` is neither empty nor a copy of it.
     """
-    settings = read_settings(source)
-    if not settings["is_finished"]:
-        raise InputError(f"the run {str(source)!r} is unfinished", "resume it with --resume")
+    settings = finished_settings(source)
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         out.mkdir(mode=0o700, parents=True, exist_ok=True)
         for path in filter(Path.is_file, [*source.iterdir()]):

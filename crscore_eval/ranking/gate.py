@@ -80,7 +80,7 @@ def check_run(
         differences = {row["measure"]: row for row in compared.to_dict("records")}
         if by not in differences:
             side = "run" if system_values(run, by, tau).empty else "baseline"
-            raise InputError(f"the {side} has no value of {by}; choose another measure")
+            raise InputError(f"the {side} has no value of {by}", "choose another measure")
         rows += [
             _check_not_lower(run, baseline, name, differences.get(name), tau)
             for name in names
@@ -146,7 +146,7 @@ def _share_scored(run: Run) -> dict[str, Any]:
 def _system_mean(run: Run, measure: str, tau: float | None) -> dict[str, Any]:
     values = system_values(run, measure, tau)
     if values.empty:
-        raise InputError(f"no review has a value of {measure}; choose another floor")
+        raise InputError(f"no review has a value of {measure}", "choose another floor")
     reviews = run.reviews.loc[values.index]
     by_change = means_by_change(values, reviews["system"], reviews["change"]).mean(axis="columns")
     ends = measure_named(run.reviews, measure).ends or (None, None)

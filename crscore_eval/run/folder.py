@@ -112,6 +112,14 @@ def read_settings(folder: Path) -> RunSettings:
     raise InputError(problem, "`crscore batch` writes runs")
 
 
+def finished_settings(folder: Path) -> RunSettings:
+    """Return the settings of a run; raise an InputError if it is unfinished or not a run."""
+    settings = read_settings(folder)
+    if not settings["is_finished"]:
+        raise InputError(f"the run {str(folder)!r} is unfinished", "resume it with --resume")
+    return settings
+
+
 def open_run(path: Path | str) -> Run:
     """Read a finished run into memory.
 
@@ -119,9 +127,7 @@ def open_run(path: Path | str) -> Run:
         InputError: the folder is not a run, or the run is unfinished or damaged.
     """
     folder = Path(path)
-    settings = read_settings(folder)
-    if not settings["is_finished"]:
-        raise InputError(f"the run {str(folder)!r} is unfinished; resume it with --resume")
+    settings = finished_settings(folder)
     parts = [read_part(folder, number) for number in _part_numbers(folder)]
     reviews, changes = (pd.concat(tables, ignore_index=True) for tables in zip(*parts, strict=True))
     for table, key, count in ((reviews, "id", "n_reviews"), (changes, "change", "n_changes")):

@@ -16,7 +16,7 @@ import pandas as pd
 import pyarrow as pa
 from pyarrow import parquet
 
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, quoted
 from crscore_core.text import replace_surrogates, text_encoding
 from crscore_eval.table.cells import (
     CHUNK,
@@ -55,7 +55,7 @@ def raw_rows(path: Path) -> Iterator[Row]:
     Raises:
         InputError: the file is missing, damaged, too large or has another format.
     """
-    file_name = f"file {(path.name or str(path))[:80]!r}"
+    file_name = f"file {quoted(path.name or str(path))}"
     if not path.is_file():
         problem = "it is not a regular file" if path.exists() else "No such file or directory"
         raise InputError(f"{file_name} cannot be read: {problem}", FORMATS)
@@ -73,7 +73,7 @@ def raw_rows(path: Path) -> Iterator[Row]:
 def no_usable_row_error(path: Path, rejected: RejectedRow | None) -> InputError:
     """Return the error for a file without usable rows; `rejected` is its first rejected row."""
     reason = f"{rejected.place}: {rejected.reason}" if rejected else "it has no rows"
-    return InputError(f"no row can be used; {reason}", place=f"file {path.name[:80]!r}")
+    return InputError(f"no row can be used; {reason}", place=f"file {quoted(path.name)}")
 
 
 def _checked(row: RawRow) -> Row:
@@ -215,7 +215,7 @@ def file_content(table: pd.DataFrame, ending: str) -> bytes:
         InputError: there is no such format.
     """
     if ending not in EXPORTS:
-        problem = f"{ending[:20]!r} is not an export format"
+        problem = f"{quoted(ending)} is not an export format"
         raise InputError(problem, f"choose one of {', '.join(EXPORTS)}")
     if ending == "parquet":
         return table.to_parquet(compression="zstd", index=False)

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from crscore_core.errors import InputError
+from crscore_core.errors import InputError, quoted
 from crscore_core.text import counted
 from crscore_eval.table.cells import RejectedRow, cell_hash, is_blank, list_columns
 from crscore_eval.table.columns import (
@@ -127,7 +127,7 @@ def decide_layout(
         raise InputError(f"two columns are named as {', '.join(sorted(twice))}", "name one")
     _Guesser(columns, sample, roles).add_roles()
     layout = FileLayout((*_column_roles(columns, roles),))
-    columns_are, place = f"the columns are {list_columns(columns)}", f"file {path.name[:80]!r}"
+    columns_are, place = f"the columns are {list_columns(columns)}", f"file {quoted(path.name)}"
     guesses = [role for role in layout.roles if role.column not in (chosen or {})]
     uncertain = [
         one.column
@@ -190,13 +190,13 @@ def _chosen_role(column: str, text: str, columns: Mapping[str, ColumnSummary]) -
     """Return the role and the scale in text such as `rating:1-10`."""
     role, _, scale = text.strip().lower().removeprefix("human_").partition(":")
     role = "system" if role == "reviewer" else role
-    is_rating, what = role in {RATING, *RATED}, f"the column {column[:80]!r}"
+    is_rating, what = role in {RATING, *RATED}, f"the column {quoted(column)}"
     if column not in columns:
-        problem = f"there is no column {column[:80]!r}; the columns are {list_columns(columns)}"
+        problem = f"there is no column {quoted(column)}; the columns are {list_columns(columns)}"
         raise InputError(problem, "name one with --column NAME=ROLE")
     worst, best = scale_ends(scale)
     if role not in ROLES or (scale and (not is_rating or worst == best)):
-        problem = f"there is no role {text[:80]!r} for {what}"
+        problem = f"there is no role {quoted(text)} for {what}"
         raise InputError(problem, f"choose one of {', '.join(ROLES)}, or such as rating:1-10")
     summary = columns[column]
     scale = scale or summary.scale_named(column) * is_rating

@@ -9,7 +9,7 @@ import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
 
 from crscore_core import CRScorer, InputError, ReviewScore
-from crscore_core.change import LANGUAGE_TITLES, MAX_BYTES
+from crscore_core.change import LANGUAGE_TITLES, MAX_DIFF_BYTES
 from crscore_core.claims import CLAIM_BACKENDS, DEFAULT_CLAIMS, ModelOptions, PseudoReference
 from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, canonical_name
 from crscore_core.text import counted, decode_file
@@ -122,7 +122,7 @@ def _choose_options(diff: str, reviews: Mapping[str, tuple[str, str]]) -> ScoreI
         "Complete changed files",
         accept_multiple_files=True,
         key="new_files",
-        max_upload_size=math.ceil(MAX_BYTES / 1_000_000),
+        max_upload_size=math.ceil(MAX_DIFF_BYTES / 1_000_000),
         help="The new version of each changed file. Without it, the analyzers see only the hunks. "
         "Files are matched by name.",
     )

@@ -8,7 +8,7 @@ import openai
 
 from crscore_core.errors import ModelError
 
-MAX_BYTES = 5_000_000  # of a response, including error bodies
+MAX_RESPONSE_BYTES = 5_000_000  # of a response, including error bodies
 
 
 def open_client(address: str, key: str) -> openai.OpenAI:
@@ -45,8 +45,8 @@ class _LimitedStream(httpx2.SyncByteStream):
         size = 0
         for chunk in self._stream:
             size += len(chunk)
-            if size > MAX_BYTES:
-                raise ModelError(f"its response is larger than {MAX_BYTES:,} bytes")
+            if size > MAX_RESPONSE_BYTES:
+                raise ModelError(f"its response is larger than {MAX_RESPONSE_BYTES:,} bytes")
             yield chunk
 
     def close(self) -> None:

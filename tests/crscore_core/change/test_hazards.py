@@ -5,12 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from crscore_core.change import MAX_BYTES, ChangedLine, FileChange, Hunk, LineKind, parse_change
+from crscore_core.change import (
+    MAX_DIFF_BYTES,
+    ChangedLine,
+    FileChange,
+    Hunk,
+    LineKind,
+    parse_change,
+)
 from crscore_core.errors import InputError
 from tests.cases import cases
 
 _SHORT = {"<hunk>\n": "@@ -1 +1 @@\n-a\n+b\n", "<names>\n": "--- a/x.py\n+++ b/x.py\n"}
-LONG = MAX_BYTES - 200
+LONG = MAX_DIFF_BYTES - 200
 ENDLESS = {
     "spaces after diff --git": "diff --git " + " " * LONG,
     "words after diff --git": "diff --git " + "a " * (LONG // 2),

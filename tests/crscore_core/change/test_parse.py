@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from crscore_core.change import MAX_BYTES, CodeChange, LineKind, parse_change
+from crscore_core.change import MAX_DIFF_BYTES, CodeChange, LineKind, parse_change
 from crscore_core.errors import InputError
 from tests.crscore_core.change.test_hazards import HAZARDS
 
@@ -40,7 +40,7 @@ def test_wrappers_of_a_diff_are_stripped(diff: str | bytes, above: int) -> None:
 
 def test_the_limit_is_in_bytes_of_utf_8() -> None:
     head = "@@ -0,0 +1 @@\n+"
-    room = MAX_BYTES - len(head)
+    room = MAX_DIFF_BYTES - len(head)
     for fits in (head + "x" * room, head + "ä" * (room // 2), (head + "x" * room).encode()):
         assert len(parse_change(fits).files[0].added) == 1
     for too_large in (head + "x" * (room + 1), head + "ä" * (room // 2 + 1), b"x" * 2_000_001):
