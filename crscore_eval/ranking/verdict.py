@@ -154,11 +154,13 @@ def _places_sentences(order: Order) -> list[str]:
 
 
 def _orders_sentences(order: Order) -> list[str]:
-    counts, other = order.pairs["orders"].value_counts(), order.other_measure
-    if other is None or counts.drop(UNKNOWN, errors="ignore").empty:
+    counts = order.pairs["orders"].value_counts()
+    if order.people is None or counts.drop(UNKNOWN, errors="ignore").empty:
         return []
     kinds = [f"{counts[kind]:,} {kind}" for kind in [*ORDERS.values(), UNKNOWN] if kind in counts]
-    return [f"{counted(len(order.pairs), 'pair')} of systems by {other.title}: {', '.join(kinds)}."]
+    pairs = f"{counted(len(order.pairs), 'pair')} of systems"
+    both = f"by {order.scored_by.title} and by {order.people.title}"
+    return [f"{pairs} {both}: {', '.join(kinds)}."]
 
 
 def _label_sentences(order: Order) -> list[str]:
