@@ -225,7 +225,7 @@ class ColumnSummary:
             and are_few(self.numbers - n_ratings, self.filled)
             and not is_ones
             and self.ends <= {RATING_SCALE[1]},
-            "stars": n_ratings and are_few(self.filled - n_ratings, self.filled) and not is_ones,
+            "grades": n_ratings and are_few(self.filled - n_ratings, self.filled) and not is_ones,
             "ones": is_ones,
             "number": self.numbers > self.words == 0
             and ((is_exact and not n_texts) or (is_small and are_few(n_texts, self.filled))),
@@ -274,6 +274,6 @@ class ColumnSummary:
         low, high = next(iter(fitting), (self.lowest, self.highest))
         if short and high > _MAX_SHORT >= short[0][1]:
             low, high = short[0]
-        if self.lowest == self.highest or "stars" in self.looks:
+        if self.lowest == self.highest or "grades" in self.looks:
             low, high = RATING_SCALE
         return _scale(low, high, column)

@@ -399,7 +399,7 @@ class _Guesser(NamedTuple):
         scale, said = summary.scale(column), _said_to_be_rated(column)
         is_named = scale == summary.scale_named(column)
         is_usual = not {scale, reversed_scale(scale)}.isdisjoint({*SCALES} - {"0-1"})
-        if (is_varied and (is_named or is_usual)) or "stars" in looks:
+        if (is_varied and (is_named or is_usual)) or "grades" in looks:
             note = "scale from its name or cells" if is_named else "scale guessed from its numbers"
             role = said or WORTH
             reverse = f"{role}:{reversed_scale(scale)}"
@@ -424,7 +424,7 @@ def _role_of_others(column: str, summary: ColumnSummary) -> _Guess:
         return _Guess(TEXT, note="kept as text: a place, a time or an id")
     if "number" in looks:
         note = "numbers from the file, not read as ratings or labels" * is_own
-        is_scale = looks & {"scale", "stars"} or summary.scale_named(column)
+        is_scale = looks & {"scale", "grades"} or summary.scale_named(column)
         scale = summary.scale(column) if summary.lowest < summary.highest else ""
         return _Guess(NUMBER, scale, note, options if is_scale else ())
     if "label" in looks and is_own:
