@@ -87,7 +87,7 @@ def _reason_to_skip(file: SourceFile, analyzers: Mapping[str, Sequence[Analyzer]
     if file.language is None:
         return "language unknown (specify it)"
     if not analyzers.get(file.language):
-        return "no analyzer for its language"
+        return "no analyzer is used for its language"
     return None
 
 

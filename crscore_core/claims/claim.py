@@ -44,7 +44,7 @@ class PseudoReference:
 class ClaimSet:
     """The claims about one change, and warnings about how they were made.
 
-    left_out: claims that were made but left out to keep the list short.
+    left_out: claims that were made but left out as minor.
 
     A warning, here and everywhere, is `kind: details` or just `kind`. A kind contains no numbers or
     names, so that warnings can be counted by kind.

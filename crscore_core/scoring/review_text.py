@@ -170,7 +170,7 @@ def _is_label(text: str, *, is_title: bool, is_value: bool) -> bool:
     """Return whether text states nothing; `is_value` is True if a label introduces it."""
     n_topic_words = _n_topic_words(text)
     is_empty = n_topic_words == 0 and _has_words(text)
-    if text.endswith((".", "?", "!", "…")):
+    if text == "+1" or text.endswith((".", "?", "!", "…")):
         return is_title and is_empty
     if is_title:
         has_count = _COUNT.search(text) and n_topic_words <= 2 * _MAX_TOPIC_WORDS

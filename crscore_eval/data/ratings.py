@@ -281,8 +281,8 @@ def describe_ratings(reviews: pd.DataFrame) -> str:
 
 
 def _reviews_to_rate(run: Run, questions: Sequence[str]) -> pd.DataFrame:
-    """Return the reviews with sentences and, for questions about them, pseudo-references."""
-    can_rate = run.reviews["n_sentences"] > 0
+    """Return the reviews with text and, for questions about them, pseudo-references."""
+    can_rate = run.reviews["review"].str.strip() != ""
     if not set(questions).isdisjoint(METRIC_QUESTIONS):
         can_rate &= run.reviews["n_pseudo_references"] > 0
     return run.reviews.loc[can_rate, ["id", "change"]]

@@ -96,8 +96,8 @@ def _contradiction_sentences(order: Order) -> list[str]:
         tested = f"{title}: {p_in_words(p)}" if p_in_words(p) else "not tested"
         ranked.append(f"{first} above {second} ({tested})")
     which = f"{len(pairs):,} of {counted(len(order.pairs), 'pair')} of systems"
-    contradicts = f"contradicts people's significant preference in {which}"
-    return [f"{capitalize_first(title)} {contradicts}: it ranks {listed(ranked)}."]
+    opposite = f"orders {which} opposite to people's significant preference"
+    return [f"{capitalize_first(title)} {opposite}: {listed(ranked)}."]
 
 
 def _unrated_sentences(order: Order) -> list[str]:

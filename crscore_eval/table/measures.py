@@ -91,12 +91,13 @@ def measure_named(
 ) -> Measure:
     """Return a measure by its name, which may be short or without the prefix of its column.
 
-    It may also be a column's name in the file, which `read_as` maps to its name in the table.
+    It may also be a column's name in the file, which `read_as` maps to its name in the table, or
+    the column of a rater.
 
     Raises:
         InputError: the table has no such measure.
     """
-    names = measure_names(reviews)
+    names = [*measure_names(reviews), *filter(is_of_rater, map(str, reviews))]
     name = SHORT_NAMES.get(name, name)
     in_table = (read_as or {}).get(name.removeprefix(LABEL_PREFIX), name)
     in_table = PEOPLE if in_table == HUMAN[DEFAULT_MEASURE] else in_table
@@ -106,7 +107,7 @@ def measure_named(
         raise no_ratings_error(reviews)
     if name not in names:
         problem = f"there is no measure {quoted(name)}"
-        raise InputError(problem, f"choose one of {list_columns(names)}")
+        raise InputError(problem, f"choose one of {list_columns(measure_names(reviews))}")
     if name in MEASURES:
         return MEASURES[name]
     if name == WORTH_LABEL and reviews[name].dropna().between(1, 5).all():

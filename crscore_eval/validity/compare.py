@@ -238,7 +238,8 @@ def findings(table: pd.DataFrame, label: str) -> list[str]:
             said = f"{title} was not tested against the {simple}: too few changes."
         elif row["p"] < SIGNIFICANCE_LEVEL:
             how = "less" if row["difference"] > 0 else "better"
-            said = f"{title} agrees significantly {how} with {label} than the {simple} ({p})."
+            said = f"{title} agrees significantly {how} with {label} than the {simple}: "
+            said += f"{both} ({p})."
         else:
             said = f"{title} and the {simple} do not differ significantly in agreement with "
             said += f"{label}: {both} ({p})."

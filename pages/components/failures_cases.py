@@ -14,6 +14,7 @@ from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.correlation import correlate
 from crscore_eval.table import (
     DIMENSIONS,
+    SCORES,
     Measure,
     Run,
     measure_named,
@@ -121,6 +122,9 @@ def _describe_cases(cases: _Cases) -> tuple[str, str]:
     figures = f"{measure} underestimates {n_under:,} and overestimates {n_over:,} by this rule. "
     rho_in_words = "undefined" if np.isnan(rho) else f"{rho:z.3f}"
     correlation = f"Spearman's rho over these reviews: {rho_in_words}."
+    n_empty = int((cases.run.reviews["n_sentences"][has_gap] == 0).sum())
+    if n_empty and cases.measure.name in SCORES:
+        correlation += f" Reviews that state nothing count as 0: {n_empty:,}."
     if cases.measure.name in DIMENSIONS:
         correlation += (
             " To compare values of tau, use rho: the number of failures also depends on how many "

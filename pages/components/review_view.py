@@ -48,7 +48,7 @@ from pages.components.text import (
 _OTHERS = "would also match"
 _NOTE = (
     " Would also match: how many other changes, of the human study, the sentence matches at this "
-    "tau. The more there are, the less it says about this change."
+    "tau. A sentence that would match many may say little about this one."
 )
 _SOURCES = {
     "study": " Study: edited by people in the human study.",
@@ -272,7 +272,7 @@ def show_diff_with_marks(
     st.caption(f"Green: added. Red: removed.{legend}")
     is_by_rules = any(reference.source == DEFAULT_CLAIMS for reference in references)
     if is_by_rules and (texts := _left_out(diff, language or None)):
-        with st.expander(f"Claims left out to keep the list short: {len(texts):,}"):
+        with st.expander(f"Claims left out as minor: {len(texts):,}"):
             show_texts(pd.DataFrame({"claim": texts}))
     return marks
 

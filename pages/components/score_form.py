@@ -248,9 +248,9 @@ def _offer_run(
     key, change = new_run_key(), inputs.request
     saved: list[tuple[str, ReviewScore]] = []
     for name, score, edited in zip(inputs.names.values(), scores, shown, strict=True):
-        saved.append((name, score.at(edited.tau)))
-        if edited.review != score.review:
+        if edited.review != score.review:  # first, as the page opens with it
             saved.append((f"{name} (edited)", edited))
+        saved.append((name, score.at(edited.tau)))
     names, reviews = zip(*saved, strict=True)
     try:
         diff = change.diff, change.language or ""

@@ -54,7 +54,7 @@ def test_each_file_gets_its_own_results_or_a_reason() -> None:
         [("1.py", "a", None), ("1.py", "b", None)],
         [("2", "none", "its name does not identify a language, or it is a link or submodule")],
         [("3.go", "c", None)],
-        [("4.php", "none", "no analyzer for its language")],
+        [("4.php", "none", "no analyzer is used for its language")],
         [("5.py", "a", None), ("5.py", "b", None)],
         [("6.py", "none", "the change adds no line to it")],
         [("7.png", "none", "the diff shows no line of the new file")],

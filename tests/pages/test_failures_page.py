@@ -73,6 +73,12 @@ def test_labels_that_cover_too_few_changes_are_named(tmp_path: Path) -> None:
     assert not page.get("plotly_chart")
 
 
+def test_reviews_that_state_nothing_are_counted() -> None:
+    page = opened("failures")
+    assert "Reviews that state nothing count as 0: 78." in page.texts().replace("\\", "")
+    assert "state nothing" not in page.put(measure="metric_words").texts()
+
+
 def test_answers_are_yes_and_no(tmp_path: Path) -> None:
     page = labelled(tmp_path, label_ok=[1.0, 0.0, 1.0] * CHANGES).put(kind="all")
     assert {*page.dataframe[-1].value["the label ok"]} == {"yes", "no"}

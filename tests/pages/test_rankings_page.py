@@ -102,7 +102,9 @@ def test_a_contradiction_of_people_is_in_the_headline(tmp_path: Path) -> None:
         headline = next(one.value for one in page.markdown if one.value.startswith("## "))
         assert (first in headline) == (not by)
         # Relevance ties two of the systems.
-        assert "contradicts people's significant preference in 2 of 3 pairs of systems" in headline
+        assert (
+            "orders 2 of 3 pairs of systems opposite to people's significant preference" in headline
+        )
 
 
 def test_two_runs_are_compared_and_the_pair_that_changed_most_is_shown(runs: Path) -> None:

@@ -51,7 +51,7 @@ def test_claims_that_are_left_out_are_listed(form: AppPage) -> None:
     diff = f"--- a/a.py\n+++ b/a.py\n@@ -1,30 +1,30 @@\n{rows}"
     fill(form, diff, "Why?").press("Score")
     left_out = form.text_table("claim")["claim"]
-    covered = rf"covered: \d+ of \d+ \(claims left out to keep the list short: {len(left_out)}\)"
+    covered = rf"covered: \d+ of \d+ \(claims left out as minor: {len(left_out)}\)"
     assert re.search(covered, form.texts().replace("\\", ""))
     assert not {*left_out} & {*form.text_table("pseudo-reference")["pseudo-reference"]}
 
@@ -114,10 +114,10 @@ def test_an_edited_review_is_shown_saved_and_downloaded(form: AppPage, runs: Pat
     shown = [row["relevance"] for row in form.put(tau=0.3).scores()]
     assert [*downloaded(form).items()] == [*zip([REVIEW, "Thanks!"], shown, strict=True)]
     run = open_run(runs / form.press("Save as a run").query_params["data"])
-    names = ["Review 1", "Review 1 (edited)", "Review 2"]
+    names = ["Review 1 (edited)", "Review 1", "Review 2"]
     saved = [*zip(run.reviews["system"], run.reviews["review"], strict=True)]
-    assert saved == [*zip(names, ["Thanks!", REVIEW, "Thanks!"], strict=True)]
-    assert [f"{score:.2f}" for score in run.reviews["relevance"][1:]] == shown
+    assert saved == [*zip(names, [REVIEW, "Thanks!", "Thanks!"], strict=True)]
+    assert [f"{score:.2f}" for score in run.reviews["relevance"][[0, 2]]] == shown
 
 
 def test_a_hunk_has_warnings_that_an_edited_review_keeps(form: AppPage) -> None:

@@ -47,7 +47,7 @@ class SymbolicClaims:
             limits = f"{MAX_FILES} files, {MAX_LINES:,} lines, {MAX_ROW:,} characters a line"
             warnings.append(f"lines not examined for claims: {n_unread:,} (limits: {limits})")
         if n_left := len(claims[n_shown:]):
-            warnings.append(f"claims left out to keep the list short: {n_left}")
+            warnings.append(f"claims left out as minor: {n_left}")
         paths = {file.path for _, changed_files in facts[:n_shown] for file in changed_files}
         changed = [f for f in change.files if f.status is not FileStatus.MODIFIED or f.hunks]
         if n_files := sum(file.path not in paths for file in changed):

@@ -39,7 +39,7 @@ def test_a_review_that_repeats_a_claim_covers_it() -> None:
     assert score.at(-1).summary.endswith("3 of 3.")  # too few to say which sentence covers them
     several = claims_from_items([f"{CLAIMS[0]} {number}" for number in range(6)])
     warnings = (
-        "claims left out to keep the list short: 2",
+        "claims left out as minor: 2",
         "the model's answer was cut off: a limit",
     )
     many = GivenClaims(several, warnings=(*warnings, "renamed: 1"))
@@ -173,7 +173,7 @@ def test_files_that_are_not_analysed_are_listed_by_reason() -> None:
     diff = BINARY + PYTHON.replace("store.py", "Store.kt")
     assert scorer().score(diff, "").not_analysed == (
         "not analysed for code smells, the diff shows no line of the new file: logo.png",
-        "not analysed for code smells, no analyzer for its language: app/Store.kt",
+        "not analysed for code smells, no analyzer is used for its language: app/Store.kt",
     )
     assert scorer().score(PYTHON, "").not_analysed == ()
     many = "".join(PYTHON.replace("store.py", f"{number}.kt") for number in range(7))

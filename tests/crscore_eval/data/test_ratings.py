@@ -25,10 +25,11 @@ MODES = pytest.mark.parametrize("questions", [QUALITY_QUESTIONS, METRIC_QUESTION
 
 
 def _run(n_changes: int = 5, **columns: list[float]) -> Run:
-    """Two systems reviewed each change; the last review of all is empty."""
+    """Two systems reviewed each change; the first review states nothing, the last is empty."""
     rows = [(f"{at}/{system}", f"{at}", system) for at in range(n_changes) for system in "ab"]
     reviews = pd.DataFrame(rows, columns=["id", "change", "system"])
-    reviews["n_sentences"] = [1] * (len(rows) - 1) + [0]
+    reviews["n_sentences"] = [0] + [1] * (len(rows) - 2) + [0]
+    reviews["review"] = ["---"] + ["text"] * (len(rows) - 2) + ["\n"]
     reviews = reviews.assign(n_pseudo_references=2).assign(**columns)
     return Run(reviews, pd.DataFrame(), {})
 

@@ -25,11 +25,11 @@ def test_warnings_that_differ_in_details_are_of_one_kind() -> None:
         [*parse_change("@@ -1,3 +1,3 @@\n-a\n+b\n").warnings],
         [*parse_change("\n\n@@ -9,2 +9,20 @@\n-a\n+b\n").warnings],
         [
-            "not analysed for code smells, no analyzer for its language: a.rs",
+            "not analysed for code smells, no analyzer is used for its language: a.rs",
             "passages hidden: 2, 'one': two",
         ],
         [
-            "not analysed for code smells, no analyzer for its language: b.rs; c.rs",
+            "not analysed for code smells, no analyzer is used for its language: b.rs; c.rs",
             "passages hidden: 3",
         ],
         [*read_review("> x\n\nFine.").warnings],
@@ -37,7 +37,7 @@ def test_warnings_that_differ_in_details_are_of_one_kind() -> None:
     ]
     kinds = count_warnings(pd.DataFrame({"change": list("aabcde"), "warnings": warnings}))
     assert kinds["warning"].tolist()[1:3] == [
-        "Not analysed for code smells, no analyzer for its language",
+        "Not analysed for code smells, no analyzer is used for its language",
         "Passages hidden",
     ]
     assert kinds[["reviews", "changes"]].to_numpy().tolist() == [[2, 1], [2, 2], [2, 2], [2, 2]]
