@@ -190,3 +190,4 @@ def test_reviews_that_cannot_be_scored_are_not_rated(tmp_path: Path) -> None:
     page = opened("rate", {"rater": "ann"}, run=write_run(tmp_path / "run", empty))
     assert not page.success
     assert "No review can be rated" in page.info[0].value
+    assert "Not asked about, without text: 1." in page.texts()

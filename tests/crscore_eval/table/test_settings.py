@@ -103,3 +103,5 @@ def test_a_rater_s_column_does_not_stand_for_the_mean_of_several() -> None:
     run = example_run(FileLayout((*roles,)))
     assert columns_by_name_in_file(run.settings) == {}
     assert measure_named(run.reviews, "worth").name == "label_worth"
+    reviews = run.reviews.assign(**{"label_worth:ann": 2.0})
+    assert measure_named(reviews, "worth:ann").name == "label_worth:ann"
