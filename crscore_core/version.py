@@ -1,4 +1,4 @@
-"""Versions; `tests/test_golden_scores.py` fails if what one describes changes and it does not."""
+"""Versions; `tests/test_golden_scores.py` fails if claims, prompts or scores of samples change."""
 
 __version__ = "0.2.0.dev0"
 
