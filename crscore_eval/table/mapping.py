@@ -144,9 +144,11 @@ def decide_layout(
             problem += "per review, with a column that names the reviewer"
     elif layout.fields.keys().isdisjoint({"diff", "reference"}):
         problem, role = f"which column holds diffs or reference reviews; {columns_are}", "diff"
-        texts = [role.column for role in layout.roles if role.kind == TEXT]
-        if not any(columns[column].has_line_breaks for column in texts):
+        others = [name for name in columns if name != layout.fields["review"]]
+        possible = [name for name in others if columns[name].has_line_breaks]
+        if not possible:
             raise InputError(f"it is unclear {problem}", _NO_DIFF, place)
+        problem += f"; diffs may be in {list_columns(possible)}"
     elif ask and uncertain:
         problem, role = f"what these columns hold: {list_columns(uncertain)}", "ROLE"
     else:
@@ -290,14 +292,14 @@ class _Guesser(NamedTuple):
                     others = _closer_scale(role, scale, free[column])
                 yield column, _Guess(role, scale, _FROM_CELLS * bool(others), others)
         look, note = _BY_CELLS.get(role, ("", ""))
-        unknown = [
-            name
+        alike = {
+            name: {of for of in roles_named(name).keys() - {"rater"} if _fits(of, name, one)}
             for name, one in free.items()
-            if look in one.looks
-            and (look != "names" or _may_name(name))
-            and not any(_fits(field, name, one) for field in roles_named(name).keys() - {"rater"})
-            and self._names_apart(role, name)
-        ]
+            if look in one.looks and (look != "names" or _may_name(name))
+        }
+        unknown = [name for name in alike if not alike[name] and self._names_apart(role, name)]
+        if role == "diff" and not named:  # even a name such as `content` may be of diffs
+            unknown = unknown or [*alike]
         if len(unknown) == 1:
             yield unknown[0], _Guess(role, "", note, (TEXT,))
         for column in named if role in {"diff", "review"} else ():
@@ -513,8 +515,8 @@ def _fits(role: str, column: str, summary: ColumnSummary) -> bool:
     looks = summary.looks
     if role in RATINGS:
         return "rating" in looks or ("ones" in looks and column in HUMAN.values())
-    if role == "diff":
-        return "diff" in looks
+    if role == "diff" or "diff" in looks:
+        return "diff" in looks and role in {"diff", "review", "reference"}
     if role in {"system", "change"}:
         return "sentences" not in looks and summary.words < summary.filled
     return role != "review" or not summary.numbers or summary.numbers < summary.filled
@@ -555,10 +557,8 @@ def _column_roles(
         used[read_as] = column
         read_as = "" if role == IGNORED else read_as
         is_prose = kind == TEXT and "prose" in summary.looks
-        one = ColumnRole(
-            column, read_as, kind, summary.filled, note, scale, [*alternatives], summary.examples,
-            is_prose,
-        )  # fmt: skip
+        one = ColumnRole(column, read_as, kind, summary.filled, note, scale, [*alternatives],
+                         summary.examples, is_prose)  # fmt: skip
         are_words = note == _NO_NUMBERS and len(summary.seen) < one.filled  # some are repeated
         is_unscored = is_prose and column.startswith(start)
         if one.is_numeric or are_words or is_unscored or role == "reply":

@@ -97,7 +97,6 @@ def extra_of(path: Path, chosen: dict[str, str] | None = None) -> list[dict[str,
 def test_the_name_and_the_cells_of_a_column_decide_what_it_is_read_as(
     read_as: str, kind: str, column: str, cells: list[str], tmp_path: Path
 ) -> None:
-
     path = written(tmp_path, **{column: cells})
     assert (roles(path)[column].read_as, roles(path)[column].kind) == (read_as, kind)
     assert kind == "field" or all(read_as in extra for extra in extra_of(path))
@@ -258,12 +257,10 @@ def test_rejects_bad_roles(
 
 @pytest.mark.parametrize(("row", "words"), [
     ({"diff": DIFF}, "--column NAME=review"), ({"review": "x", "old\nnew": "a\nb"}, "NAME=diff"),
-    ({"review": "x", "by": "ann"}, "gh api"),
+    ({"review": "x", "by": "ann"}, "gh api"), ({"review": "x", "sha": "a\nb"}, "in sha; name it"),
     ({"sheet (not read: Remarks)": "a", "diff": DIFF}, "sheets are not joined"),
 ])  # fmt: skip
-def test_missing_columns_are_named_with_help(
-    row: dict[str, str], words: str, tmp_path: Path
-) -> None:
+def test_names_missing_columns_with_help(row: dict[str, str], words: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=words):
         decide_layout(write_rows(tmp_path / "a.jsonl", [row]))
 
@@ -288,9 +285,8 @@ def test_diffs_and_reviews_of_other_names_are_found_by_their_cells(tmp_path: Pat
     ({"verdict": lambda _, person: PEOPLE[person]}, {}),
     ({"severity": lambda change, _: f"level {change}"}, {}),
     ({"commit": lambda change, _: f"c{change}"}, {"change": "commit"}),
-    ({"MR": lambda change, _: f"{change}"}, {"change": "MR"}),
-    ({"Merge": lambda change, _: f"!{change}"}, {"change": "Merge"}),
-    ({"Merge request": lambda change, _: f"{change}"}, {"change": "Merge request"}),
+    *(({name: lambda change, _: f"!{change}"}, {"change": name})
+      for name in ("MR", "Merge", "Merge request")),
     ({"commit": lambda change, _: f"c{change // 2}"}, {}),  # names several changes
     ({"mr": lambda change, _: f"{change}", "diff": lambda change, person:
       f"@@ -1 +1 @@\n-a\n+{change}" if change != person else "see the merge request"},
@@ -305,6 +301,9 @@ def test_diffs_and_reviews_of_other_names_are_found_by_their_cells(tmp_path: Pat
     ({"annotator": lambda change, person: PEOPLE[person * (change == 1)]}, {"rater": "annotator"}),
     ({"author": lambda change, _: PEOPLE[change % 3]}, {}),  # of the change
     ({"reviewer": lambda change, _: PEOPLE[change % 3]}, {"system": "reviewer"}),
+    *(({"diff": lambda *_: "", "patchset": lambda change, person, bad=bad:
+        f"@@ -1 +1 @@\n-a\n+{change}" if change + person else bad}, {"diff": "patchset"})
+      for bad in ("", "not a diff at all")),
     ({"diff": lambda *_: "", "diff_hunk": lambda change, _: f"@@ -1 +1 @@\n-a\n+{change}",
       "user.login": lambda change, _: PEOPLE[change % 3]},
      {"diff": "diff_hunk", "system": "user.login"}),
@@ -361,6 +360,8 @@ def test_one_column_per_reviewer_is_rejected_with_advice(tmp_path: Path) -> None
     ({"commit": {"message": TITLE}, "patch": DIFF, "reviews": [{"text": WHY}]},
      {"commit.message": "", "patch": "diff", "text": "review"},
      {"commit.message": "in another object", "text": "guessed from its cells"}),
+    ({"content": DIFF, "comment": WHY}, {"content": "diff", "comment": "review"},
+     {"content": "guessed from its cells"}),
     ({**DIFF_AND_REVIEW, "label": ["correct"]},
      {"diff": "diff", "review": "review", "label": "label_label"},
      {"label": "1 for yes, 0 for no"}),
@@ -384,6 +385,5 @@ def test_a_column_that_loses_more_than_a_few_cells_is_asked_about(
 
 def test_a_file_with_certain_columns_raises_no_question(tmp_path: Path) -> None:
     path = written(tmp_path, system=[*"ab"], relevance=[*"15"], line=[*"33"], sha=[*"xy"])
-    assert decide_layout(path, ask=True).fields == {
-        "diff": "diff", "review": "review", "system": "system"
-    }  # fmt: skip
+    layout = decide_layout(path, ask=True)
+    assert layout.fields == {"diff": "diff", "review": "review", "system": "system"}
