@@ -76,10 +76,11 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
     blocks = [(-1, section)] if section else []  # the open blocks with their indentation
     statements: list[Statement] = []
     lines = logical_lines(hunk.lines, side, language)
+    has_docstrings = language in patterns.languages("docstrings")
     falls_through = language in patterns.languages("falls_through")
     list_end = _list_end(lines) if language in patterns.languages("free_form by_line") else -1
     for line in lines:
-        if not line.tokens or _is_docstring(line, statements):
+        if not line.tokens or (has_docstrings and _is_docstring(line, statements)):
             headings = tuple(block for indent, block in blocks if 0 <= indent < line.indent)
             comment = _parse_comment(line, language)
             statements.append(Statement(comment, line, headings))
