@@ -54,29 +54,15 @@ def tokenize(text: str, language: str | None) -> list[Token]:
 
 def _open_end(text: str, language: str | None) -> int:
     """Return the end of a comment, docstring or text block that starts before the text, or 0."""
-    if language in languages("docstrings"):
-        quotes = re.search(r'"""|\'\'\'', text)
-        return quotes.end() if quotes and _closes_docstring(text, quotes) else 0
-    if language in languages("text_blocks") and (block := ROWS["block_end"].match(text)):
-        return block.end()
+    for kind in ("docstrings", "text_blocks"):
+        if language in languages(kind) and (start := ROWS[f"end_of_{kind}"].match(text)):
+            return start.end()
     if r"/\*" not in _pattern(language or "").pattern:
         return 0
     mark = re.search(r"\*/(?!\S)", text)
     before = text[: mark.start()] if mark else "/*"
     is_code = "/*" in before or re.search(r"//|(?<!\w)[\"']", before.rpartition("\n")[2])
     return mark.end() if mark and not is_code else 0
-
-
-def _closes_docstring(text: str, mark: re.Match[str]) -> bool:
-    """Return whether a mark is more likely to end a docstring than to start one."""
-    before, after = text[: mark.start()], text[mark.end() :]
-    if before.rpartition("\n")[2].strip():
-        return not re.search(r"(?:[\s=(,+{\[]|\b[rRbBfFuU]{1,2})$", before)
-    if re.match(r"[ \t]*[^\s,)]", after):
-        return False
-    if before.strip():
-        return before.rstrip()[-1] not in ":(=,["
-    return ROWS["code"].match(after) is not None
 
 
 def to_code(tokens: Tokens) -> str:
