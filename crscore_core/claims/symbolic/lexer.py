@@ -54,15 +54,9 @@ def tokenize(text: str, language: str | None) -> list[Token]:
 
 def _open_end(text: str, language: str | None) -> int:
     """Return the end of a comment, docstring or text block that starts before the text, or 0."""
-    for kind in ("docstrings", "text_blocks"):
-        if language in languages(kind) and (start := ROWS[f"end_of_{kind}"].match(text)):
-            return start.end()
-    if r"/\*" not in _pattern(language or "").pattern:
-        return 0
-    mark = re.search(r"\*/(?!\S)", text)
-    before = text[: mark.start()] if mark else "/*"
-    is_code = "/*" in before or re.search(r"//|(?<!\w)[\"']", before.rpartition("\n")[2])
-    return mark.end() if mark and not is_code else 0
+    kinds = [kind for kind in ("docstrings", "text_blocks") if language in languages(kind)]
+    kinds += ["comments"] * (r"/\*" in _pattern(language or "").pattern)
+    return next((m.end() for kind in kinds if (m := ROWS[f"end_of_{kind}"].match(text))), 0)
 
 
 def to_code(tokens: Tokens) -> str:

@@ -76,11 +76,10 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
     blocks = [(-1, section)] if section else []  # the open blocks with their indentation
     statements: list[Statement] = []
     lines = logical_lines(hunk.lines, side, language)
-    has_docstrings = language in patterns.languages("docstrings")
     falls_through = language in patterns.languages("falls_through")
     list_end = _list_end(lines) if language in patterns.languages("free_form by_line") else -1
     for line in lines:
-        if not line.tokens or (has_docstrings and _is_docstring(line, statements)):
+        if not line.tokens or _is_docstring(line, statements, language):
             headings = tuple(block for indent, block in blocks if 0 <= indent < line.indent)
             comment = _parse_comment(line, language)
             statements.append(Statement(comment, line, headings))
@@ -257,9 +256,9 @@ def _with_annotations(statements: Sequence[Statement]) -> list[Statement]:
     return nested[::-1]
 
 
-def _is_docstring(line: LogicalLine, before: Sequence[Statement]) -> bool:
+def _is_docstring(line: LogicalLine, before: Sequence[Statement], language: str | None) -> bool:
     """Return True for a string in triple quotes that documents the code around it."""
-    if len(line.tokens) != 1:
+    if len(line.tokens) != 1 or language not in patterns.languages("docstrings"):
         return False
     text = line.tokens[0].text
     follows = not before or before[-1].kind in {Kind.FUNCTION, Kind.TYPE, Kind.COMMENT}
