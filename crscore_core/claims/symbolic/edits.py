@@ -3,11 +3,11 @@
 import re
 from bisect import bisect
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
 from functools import lru_cache
-from itertools import chain, pairwise
+from itertools import chain, pairwise, repeat
 
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic import lexer
@@ -28,6 +28,8 @@ _MAX_COMPARED = 100  # maximum number of statements on a side for comparing all 
 _MIN_MOVED = 10  # minimum number of characters of a statement recognised in another function
 _MIN_COMMON = {"function": 0.75, "type": 0.6, "test": 0.6, "call": 0.6, "assignment": 0.6}
 """The minimum share of common words in a pair, if not 0.5; in these, words match by chance."""
+
+Statements = Sequence[Statement]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,26 +54,33 @@ class Edit:
         return [side for side in (self.old, self.new) if side][-1]
 
 
-def find_edits(hunk: Hunk, language: str | None) -> list[Edit]:
-    """Pair the statements on both sides of a hunk, and return the pairs that differ."""
-    language = lexer.PROSE if _is_prose(hunk, language) else language
-    old = read_statements(hunk, LineKind.REMOVED, language)
-    new = read_statements(hunk, LineKind.ADDED, language)
-    old_keys, new_keys = (  # an unchanged row is paired only with itself
-        [one if one.line.changed else (one.line.rows, _content(one)) for one in side]
-        for side in (old, new)
-    )
-    matcher = SequenceMatcher(None, old_keys, new_keys, autojunk=False)
-    edits: list[Edit] = []
-    scopes: dict[Statement, Statement] = {}
-    for tag, old_start, old_end, new_start, new_end in matcher.get_opcodes():
-        before, after = old[old_start:old_end], new[new_start:new_end]
-        edits += map(Edit, before, after) if tag == "equal" else _pairs(before, after, scopes)
-    edits = [edit for edit in edits if not _is_unchanged(edit)]
-    return [replace(e, is_repeated=_is_known(e.statement, new if e.old else old)) for e in edits]
+def find_edits(hunks: Sequence[Hunk], language: str | None) -> Iterator[list[Edit]]:
+    """Pair the statements on both sides of each hunk of a file, and yield the pairs that differ.
+
+    A definition that is removed and added in the file is paired only with itself.
+    """
+    of = [lexer.PROSE if _is_prose(hunk, language) else language for hunk in hunks]
+    before = [*map(read_statements, hunks, repeat(LineKind.REMOVED), of)]
+    after = [*map(read_statements, hunks, repeat(LineKind.ADDED), of)]
+    sides = (chain(*before), chain(*after))
+    named = ({_definition(one) for one in side if one.line.changed} for side in sides)
+    kept = set.intersection(*named) - {""}
+    for old, new in zip(before, after, strict=True):
+        old_keys, new_keys = (  # an unchanged row is paired only with itself
+            [one if one.line.changed else (one.line.rows, _content(one)) for one in side]
+            for side in (old, new)
+        )
+        matcher = SequenceMatcher(None, old_keys, new_keys, autojunk=False)
+        edits: list[Edit] = []
+        scopes: dict[Statement, Statement] = {}
+        for tag, i, i_end, j, j_end in matcher.get_opcodes():
+            was, now = old[i:i_end], new[j:j_end]
+            edits += map(Edit, was, now) if tag == "equal" else _pairs(was, now, scopes, kept)
+        edits = [edit for edit in edits if not _is_unchanged(edit)]
+        yield [replace(e, is_repeated=_is_known(e.statement, new if e.old else old)) for e in edits]
 
 
-def _is_known(statement: Statement, others: Sequence[Statement]) -> bool:
+def _is_known(statement: Statement, others: Statements) -> bool:
     """Return True if the other side has the same check or return, or calls the function."""
     kind, value = statement.kind, statement.parsed.value
     if kind is Kind.CALL:
@@ -132,14 +141,14 @@ def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> N
         removed: dict[str, list[Statement]] = defaultdict(list)
         for edit in chain(*group):
             if edit.old and not edit.new:
-                removed[comparable_code(edit.old)].append(edit.old)
+                removed[_definition(edit.old) or comparable_code(edit.old)].append(edit.old)
         moved: dict[Statement | None, Statement] = {}
         for hunk in group:
             by_depth = sorted(enumerate(hunk), key=lambda one: len(one[1].statement.headings))
             for index, edit in by_depth:
                 if edit.old or not edit.new:
                     continue
-                candidates = removed[comparable_code(edit.new)]
+                candidates = removed[_definition(edit.new) or comparable_code(edit.new)]
                 for old in candidates[:_MAX_COMPARED]:
                     is_inside = bool(old.block) and moved.get(old.block) is edit.new.block
                     is_near = len(group) == 1
@@ -148,7 +157,8 @@ def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> N
                         candidates.remove(old)
                         moved[old] = edit.new
                         ends = path_of[old], path_of[edit.new]
-                        hunk[index] = Edit(old, edit.new, is_moved=True, paths=ends)
+                        is_same = comparable_code(old) == comparable_code(edit.new)
+                        hunk[index] = Edit(old, edit.new, is_moved=is_same, paths=ends)
                         break
         for hunk in group:
             hunk[:] = [edit for edit in hunk if edit.new or edit.old not in moved]
@@ -185,7 +195,16 @@ def _is_move(old: Statement, new: Statement, *, is_near: bool, in_file: bool) ->
     is_short = len(comparable_code(new)) < _MIN_MOVED and new.kind not in DEFINITIONS
     is_common = is_short or new.kind in KINDS["common"]
     is_here = in_file if new.kind is Kind.IMPORT else is_near and old.outer_name == new.outer_name
-    return old.kind is new.kind and (is_here or not is_common)
+    is_same = comparable_code(old) == comparable_code(new)
+    is_same |= in_file and old.outer_name == new.outer_name  # only the head differs
+    return old.kind is new.kind and is_same and (is_here or not is_common)
+
+
+def _definition(statement: Statement) -> str:
+    """Return the kind, name and parameters of a definition; empty for other statements."""
+    parameters = ",".join(code for _, code in statement.parsed.parameters)
+    is_named = statement.kind in DEFINITIONS and statement.parsed.name
+    return f"{statement.kind} {statement.parsed.name}({parameters})" if is_named else ""
 
 
 def comparable_code(statement: Statement) -> str:
@@ -220,11 +239,12 @@ def _same_blocks(old: Statement, new: Statement) -> bool:
 
 
 def _pairs(
-    old: Sequence[Statement], new: Sequence[Statement], paired: dict[Statement, Statement]
+    old: Statements, new: Statements, paired: dict[Statement, Statement], kept: Set[str]
 ) -> Iterator[Edit]:
     """Yield edits in order; the outermost scopes are paired first, then similar statements.
 
     Statements are paired only in the same scope: the same definition or value, or `paired` ones.
+    A definition that is `kept`, because both sides have it, is paired only with itself.
     """
     ranked: list[tuple[float, int, int]] = []
     if max(len(old), len(new)) <= _MAX_COMPARED:
@@ -235,6 +255,7 @@ def _pairs(
             for i, before in enumerate(old_words)
             for j, after in enumerate(new_words)
             if (fit := _similarity(old[i], new[j], before, after, is_only=is_only)) is not None
+            and (len(names := {*map(_definition, (old[i], new[j]))}) == 1 or not kept & names)
         ]
         depths = {scope: len(scope.headings) for scope in map(_scope, old) if scope}
         ranked.sort(key=lambda pair: (depths.get(old[pair[1]], len(old)), -pair[0]))

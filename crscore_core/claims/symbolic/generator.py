@@ -93,9 +93,9 @@ def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
     if file.status is FileStatus.DELETED or files.pointer_noun(file) or files.is_generated(file):
         return []
     if files.is_a("notebook", file):
-        return [find_edits(cells, "python") for cells in map(files.notebook_cells, hunks)]
+        return [*find_edits([*map(files.notebook_cells, hunks)], "python")]
     language = PROSE if files.is_prose(file) else file.language or (UNKNOWN if file.path else None)
-    return [find_edits(hunk, language) for hunk in hunks]
+    return [*find_edits(hunks, language)]
 
 
 def _facts(examined: _ExaminedFile) -> list[Fact]:

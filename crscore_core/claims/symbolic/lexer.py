@@ -38,12 +38,11 @@ def _pattern(language: str) -> re.Pattern[str]:
 
 def tokenize(text: str, language: str | None) -> list[Token]:
     """Return the tokens of one or more rows; a string or comment may span several."""
-    comment_end = _open_comment_end(text, language)
-    is_comment = language not in languages("docstrings")
-    comment = Token(text[:comment_end], 0, text.count("\n", 0, comment_end), "", is_comment)
-    tokens = [comment] if comment_end else []
-    end, row = comment_end, comment.extra_rows
-    for match in _pattern(language or "").finditer(text, comment_end):
+    start = text[: _open_end(text, language)]
+    first = Token(start, 0, start.count("\n"), "", is_comment=start.endswith("*/"))
+    tokens = [first] if start else []
+    end, row = len(start), first.extra_rows
+    for match in _pattern(language or "").finditer(text, end):
         gap = text[end : match.start()]
         row += gap.count("\n")
         piece = match.group()
@@ -53,29 +52,11 @@ def tokenize(text: str, language: str | None) -> list[Token]:
     return tokens
 
 
-def _open_comment_end(text: str, language: str | None) -> int:
-    """Return the end of a comment or docstring that starts before the text, or 0."""
-    if language in languages("docstrings"):
-        quotes = re.search(r'"""|\'\'\'', text)
-        return quotes.end() if quotes and _closes_docstring(text, quotes) else 0
-    if r"/\*" not in _pattern(language or "").pattern:
-        return 0
-    mark = re.search(r"\*/(?!\S)", text)
-    before = text[: mark.start()] if mark else "/*"
-    is_code = "/*" in before or re.search(r"//|(?<!\w)[\"']", before.rpartition("\n")[2])
-    return mark.end() if mark and not is_code else 0
-
-
-def _closes_docstring(text: str, mark: re.Match[str]) -> bool:
-    """Return whether a mark is more likely to end a docstring than to start one."""
-    before, after = text[: mark.start()], text[mark.end() :]
-    if before.rpartition("\n")[2].strip():
-        return not re.search(r"(?:[\s=(,+{\[]|\b[rRbBfFuU]{1,2})$", before)
-    if re.match(r"[ \t]*[^\s,)]", after):
-        return False
-    if before.strip():
-        return before.rstrip()[-1] not in ":(=,["
-    return ROWS["code"].match(after) is not None
+def _open_end(text: str, language: str | None) -> int:
+    """Return the end of a comment, docstring or text block that starts before the text, or 0."""
+    kinds = [kind for kind in ("docstrings", "text_blocks") if language in languages(kind)]
+    kinds += ["comments"] * (r"/\*" in _pattern(language or "").pattern)
+    return next((m.end() for kind in kinds if (m := ROWS[f"end_of_{kind}"].match(text))), 0)
 
 
 def to_code(tokens: Tokens) -> str:

@@ -79,7 +79,7 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
     falls_through = language in patterns.languages("falls_through")
     list_end = _list_end(lines) if language in patterns.languages("free_form by_line") else -1
     for line in lines:
-        if not line.tokens or _is_docstring(line, statements):
+        if not line.tokens or _is_docstring(line, statements, language):
             headings = tuple(block for indent, block in blocks if 0 <= indent < line.indent)
             comment = _parse_comment(line, language)
             statements.append(Statement(comment, line, headings))
@@ -256,9 +256,9 @@ def _with_annotations(statements: Sequence[Statement]) -> list[Statement]:
     return nested[::-1]
 
 
-def _is_docstring(line: LogicalLine, before: Sequence[Statement]) -> bool:
+def _is_docstring(line: LogicalLine, before: Sequence[Statement], language: str | None) -> bool:
     """Return True for a string in triple quotes that documents the code around it."""
-    if len(line.tokens) != 1:
+    if len(line.tokens) != 1 or language not in patterns.languages("docstrings"):
         return False
     text = line.tokens[0].text
     follows = not before or before[-1].kind in {Kind.FUNCTION, Kind.TYPE, Kind.COMMENT}
@@ -274,7 +274,9 @@ def _section(hunk: Hunk, language: str | None) -> Statement | None:
         return None
     parsed = parse_statement(tokens, language, opens_block=True)
     rows = [line.text.expandtabs(4) for line in hunk.lines if line.text[:1].isspace()]
-    indent = min([4, *(len(row) - len(row.lstrip()) for row in rows if row.strip())]) - MAX_INDENT
+    indents = [len(row) - len(row.lstrip()) for row in rows if row.strip()]
+    is_inner = language in patterns.languages("two_spaces") and min(indents, default=0) > 4
+    indent = min([0 if is_inner else 4, *indents]) - MAX_INDENT  # inner: perhaps of a type in it
     line = LogicalLine(
         tuple(tokens), "", range(0), changed=False, line=hunk.new_start, indent=indent
     )

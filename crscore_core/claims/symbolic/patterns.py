@@ -36,11 +36,9 @@ def languages(names: str) -> frozenset[str]:
 
 def compiled(pattern: str, flags: re.RegexFlag = re.DOTALL) -> re.Pattern[str]:
     """Compile a pattern from the file, with the parts that it names."""
-    filled = pattern
-    while names := set(re.findall(r"\{([a-z_]+)\}", filled)):
-        for name in names:
-            filled = filled.replace(f"{{{name}}}", _PARTS[name])
-    return re.compile(filled, flags | re.VERBOSE)
+    while part := re.search(r"\{([a-z_]+)\}", pattern):
+        pattern = pattern.replace(part[0], _PARTS[part[1]])
+    return re.compile(pattern, flags | re.VERBOSE)
 
 
 Pattern = tuple[Kind, frozenset[str], re.Pattern[str]]
