@@ -40,8 +40,7 @@ def _languages() -> tuple[dict[str, str], dict[str, str]]:
 def normalise_language(language: str) -> str:
     """Return one name for all usual spellings of a language (`js`, `.cs`, `C++`).
 
-    An unknown name is kept, in lower case. It may contain any printable character, so it must not
-    be used as a path.
+    An unknown name is kept, in lower case; it may contain any character, so it is not a safe path.
 
     Raises:
         InputError: the name is blank, not printable, or too long.

@@ -14,8 +14,7 @@ from crscore_core.version import CLAIMS_VERSION, SCORING_VERSION, __version__
 class Signature:
     """Everything that a score depends on besides the change and the review.
 
-    For the same reviews, equal signatures mean equal scores up to rounding, unless a Hub model was
-    revised.
+    Equal signatures mean equal scores of a review up to rounding, unless a Hub model was revised.
 
     analyzers: the analyzers of the change or the run, sorted by name.
     claims_version: None for claims that are not symbolic.
