@@ -31,7 +31,7 @@ _RECOGNISED_LATE = re.compile(
 )
 """Addresses, icons, and signs turned into arrows or dashes, after Markdown removes escapes."""
 
-CODE_SPAN = re.compile(r"((?<!`)(`+)(?!`)[^“”]+?(?<!`)\2(?!`))")
+CODE_SPAN = re.compile(r"((?<!`)(`+)(?!`)[^“”\n]+?(?<!`)\2(?!`))")
 """A code span in a line of Markdown, not across quotation marks, and its backticks."""
 
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)

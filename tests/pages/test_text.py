@@ -52,6 +52,7 @@ def test_text_between_backticks_is_code_on_demand() -> None:
     assert escape_except_code(text) == r"`a*b` is ``f(`c`)``, see `www.x.y:` \`"
     assert escape_markdown(text).startswith(r"\`a\*b\`")
     assert escape_except_code("*") == r"\*"
+    assert escape_except_code("“```js x” not “`x`, ```js”") == r"“\`\`\`js x” not “`x`, \`\`\`js”"
 
 
 def test_a_hover_wraps_at_blanks_breaks_long_words_and_ends_with_an_ellipsis() -> None:
