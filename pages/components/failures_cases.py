@@ -119,7 +119,8 @@ def _describe_cases(cases: _Cases) -> tuple[str, str]:
     rho = correlate(cases.scores[has_gap], cases.people[has_gap])["spearman"].value
     measure = capitalize_first(cases.measure.title)
     heading = describe_failures(measure, cases.people_title, cases.failures, cases.gaps)
-    figures = f"{measure} underestimates {n_under:,} and overestimates {n_over:,} by the rule below. "
+    counts = f"underestimates {n_under:,} and overestimates {n_over:,}"
+    figures = f"{measure} {counts} by the rule chosen below. "
     rho_in_words = "undefined" if np.isnan(rho) else f"{rho:z.3f}"
     correlation = f"Spearman's rho over these reviews: {rho_in_words}."
     n_empty = int((cases.run.reviews["n_sentences"][has_gap] == 0).sum())
