@@ -39,7 +39,7 @@ _VERB = re.compile(
     r"(?i)(?!\W*(?:what|why|how|where|which)\b).*\b(?:is|are|was|were|has|have|does|do|did|can"
     r"|cannot|could|may|might|must|should|will|would|\w+n['’]t)\b"
 )
-# A line of `<pre>` that is no code.
+# A line of prose in `<pre>`.
 _PROSE = re.compile(r"\s*[A-Z`][^;{}]*\s[^;{}]*\.$")
 # A sentence about the bot that wrote the review, or about how to talk to it.
 _OF_BOT = re.compile(

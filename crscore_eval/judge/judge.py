@@ -74,7 +74,7 @@ def describe_unjudged(reviews: pd.DataFrame, measure: str) -> str:
     unknown = not_asked if f"{prefix}model" in reviews else "no reason is given"
     reasons = missing[columns[-1]].astype(object).fillna(unknown).value_counts()
     parts = [f"{shorten(str(reason), 100)} ({n:,})" for reason, n in reasons.items()]
-    return f"The judge lacks a judgement of {counted(len(missing), 'review')}: {listed(parts)}."
+    return f"Without a judgement: {counted(len(missing), 'review')}; {listed(parts)}."
 
 
 _Grade = Annotated[int, Field(ge=1, le=5)]

@@ -40,9 +40,9 @@ def with_defaults(
     columns; columns of `COMPUTED` are dropped.
 
     Raises:
-        InputError: a column is missing or occurs twice; or a cell has the
-            wrong type, a key is missing or occurs twice, or a review has no change. The message
-            names the table, the column and the row.
+        InputError: a column is missing or occurs twice; or a cell has the wrong type, a key is
+            missing or occurs twice, or a review has no change. The message names the table, the
+            column and the row.
     """
     number = pd.Series(range(1, len(reviews) + 1))
     reviews = _with_texts(reviews, "reviews", {**_REVIEW_DEFAULTS, "id": number.astype(str)})

@@ -116,13 +116,13 @@ def ask_questions(run: Run, ratings: Ratings, rater: str, questions: Sequence[st
     question = next_question(run, answers, rater, questions, skipped)
     done, total = rating_progress(run, answers, rater, questions)
     n_skipped = f", {len(skipped):,} skipped for now" if skipped else ""
-    needed = "text and pseudo-references" if questions == METRIC_QUESTIONS else "text"
+    needed = "text" if questions == QUALITY_QUESTIONS else "text or pseudo-references"
     n_others = len(run.reviews) - total
     others = f" Not asked about, without {needed}: {n_others:,}." if n_others else ""
     rated = f"{done:,} of {total:,} reviews rated{n_skipped}"
     st.caption(f"{rated}. Each answer is stored at once.{others}")
     if not total:
-        st.info(f"No review can be rated: none has {needed}.")
+        st.info(f"No review can be rated: all are without {needed}.")
     elif question is None:
         st.success("All reviews are rated. Thank you.", icon=":material/check:")
     else:

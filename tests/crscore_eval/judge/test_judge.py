@@ -153,7 +153,7 @@ def test_a_stopped_judge_resumes(source: Path, tmp_path: Path) -> None:
         assert "not asked about" in unjudged
         assert "busy (1)" in unjudged
         own = pd.DataFrame({"system": ["a", "b"], "judge_worth": [3.0, None]})
-        assert "1 review: no reason is given (1)" in describe_unjudged(own, "judge_worth")
+        assert "1 review; no reason is given (1)" in describe_unjudged(own, "judge_worth")
         assert not describe_unjudged(own[:1], "judge_worth")
         second = ScriptedModel(lambda _: verdict())
         judge_run(source, out, second, "judge_")
