@@ -19,7 +19,10 @@ def _show(run: Run) -> None:
     controls = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         matches = filter_reviews(run, run.reviews.index.to_numpy())
-        row = choose_review(run, matches)
+        # A matrix explains itself if it has several rows and columns.
+        n_sentences = run.reviews["n_sentences"].iloc[matches]
+        n_references = run.reviews["n_pseudo_references"].iloc[matches]
+        row = choose_review(run, matches, matches[(n_sentences > 1) & (n_references > 1)])
     similarities = None if row is None else best_similarities([review_score(run, row)])
     with controls:
         tau = run_tau_slider(run, similarities)
@@ -30,9 +33,10 @@ def _show(run: Run) -> None:
     left, right = st.columns(2)
     with left:
         show_matrix(score, f"heatmap-{row}")
-        show_change(run, row)
     with right:
-        show_review_of_run(run, row, tau)
+        show_review_of_run(run, row, tau, (right, left))
+        with st.container(key="diff_box"):
+            show_change(run, row)
     with st.expander(f"List of reviews: {matches.size:,}"):
         measures = {"relevance": measure_values(run.reviews, "relevance", tau).round(3)}
         if people_ratings(run.reviews).notna().any():

@@ -45,6 +45,8 @@ from pages.components.text import (
     value_text,
 )
 
+Columns = tuple[DeltaGenerator, DeltaGenerator]
+
 _OTHERS = "would also match"
 _NOTE = (
     " Would also match: how many other changes, of the human study, the sentence matches at this "
@@ -68,7 +70,7 @@ def _maxima(sentences: tuple[str, ...]) -> NDArray[np.float32]:
 def show_matches(
     score: ReviewScore,
     marks: Marks,
-    columns: tuple[DeltaGenerator, DeltaGenerator] | None = None,
+    columns: Columns | None = None,
 ) -> None:
     """Show each sentence and pseudo-reference in full, linked to its best match and its mark."""
     left, right = columns or (st.container(), st.container())
@@ -165,8 +167,8 @@ def step_through_reviews(run: Run, rows: Rows, tau: float) -> int | None:
     return row
 
 
-def show_review_of_run(run: Run, row: int, tau: float) -> None:
-    """Show a review: its change, text, scores, people's ratings, and matches."""
+def show_review_of_run(run: Run, row: int, tau: float, columns: Columns | None = None) -> None:
+    """Show a review: its change, text, scores, people's ratings, and matches in two `columns`."""
     review, score = run.reviews.iloc[row], review_score(run, row, tau)
     change = find_change(run, str(review["change"]))
     number, title = change_number(change["change"]), change_title(change)
@@ -185,7 +187,7 @@ def show_review_of_run(run: Run, row: int, tau: float) -> None:
     show_texts(_score_rows(score, run.reviews.iloc[[row]]), formats={**digits, **RATINGS})
     _show_judgements(review)
     marks = marks_of(change["diff"], change["language"] or None, score.pseudo_references)
-    show_matches(score, marks)
+    show_matches(score, marks, columns)
 
 
 def _review_facts(run: Run, row: int) -> list[str]:
