@@ -9,6 +9,7 @@ import streamlit as st
 
 from crscore_core.text import counted, listed
 from crscore_eval.formatting import capitalize_first
+from crscore_eval.metrics.values import named_measure
 from crscore_eval.ranking.order import deciding_measure
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.correlation import correlate
@@ -17,7 +18,6 @@ from crscore_eval.table import (
     SCORES,
     Measure,
     Run,
-    measure_named,
     measure_values,
     run_signature,
 )
@@ -102,7 +102,7 @@ def _choose_cases(run: Run) -> _Cases | None:
         run,
         tau,
         rule=rule,
-        measure=measure_named(reviews, measure),
+        measure=named_measure(run, measure),
         people_title=chosen,
         scores=scores,
         people=people,

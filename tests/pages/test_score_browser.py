@@ -127,9 +127,9 @@ def test_a_phone_shows_the_scores_and_the_rating_of_each_review(page: Page, addr
         assert all(box is not None and box["x"] + box["width"] <= 390 for box in boxes)
         assert boxes[0] is not None
         assert boxes[0]["width"] >= 340
-        row = page.locator(".st-key-tau_row > *")
-        sides = [one.bounding_box() for one in row.filter(has_not_text="same scores").all()]
-        assert len({round(box["y"] + box["height"] / 2, -1) for box in sides if box}) == 1
+        slider = page.locator(".st-key-tau").bounding_box()  # wide enough for a finger
+        assert slider is not None
+        assert slider["width"] >= 340
 
 
 def test_a_model_can_be_stopped(page: Page, address: str, tmp_path: Path) -> None:
