@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
-from itertools import islice
+from itertools import islice, takewhile
 
 import pygments
 import streamlit as st
@@ -316,8 +316,8 @@ def _commented_rows(rows: Sequence[str], language: str | None) -> dict[int, Mark
         return {}
     code = "\n".join(escape_invisible(row, keeps_lines=True) for row in rows)
     # A hunk may start inside a comment; a line above it then opens the comment.
-    start, end, _ = code.partition("*/")
-    above = ["/*"] if end and "/*" not in start and _has_c_comments(language) else []
+    inside = [*takewhile(lambda row: row.lstrip().startswith("*"), rows)]
+    above = ["/*"] * any("*/" in row for row in inside)
     tokens_of: list[list[tuple[_TokenType, str]]] = [[]]
     commented = set[int]()
     for _, kind, value in lexer.get_tokens_unprocessed("\n".join([*above, code])):
@@ -328,13 +328,6 @@ def _commented_rows(rows: Sequence[str], language: str | None) -> dict[int, Mark
                 tokens_of.append([])
             tokens_of[-1].append((kind, part))
     return {row - len(above): _format(tokens_of[row]) for row in commented if row >= len(above)}
-
-
-@cache
-def _has_c_comments(language: str | None) -> bool:
-    lexer = _lexer(language)
-    tokens = lexer.get_tokens_unprocessed("/* */") if lexer else ()
-    return all(kind in Comment for _, kind, value in tokens if value)
 
 
 def _format(tokens: Iterable[tuple[_TokenType, str]]) -> Markup:

@@ -9,13 +9,7 @@ from crscore_core.text import counted
 from crscore_eval.formatting import capitalize_first
 from crscore_eval.metrics.values import named_measure
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
-from crscore_eval.table import (
-    DEFAULT_MEASURE,
-    PEOPLE,
-    Run,
-    measure_names,
-    no_ratings_error,
-)
+from crscore_eval.table import DEFAULT_MEASURE, PEOPLE, Run, measure_names, no_ratings_error
 from pages.components.text import escape_markdown
 from pages.components.url import choose_option
 

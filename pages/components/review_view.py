@@ -16,11 +16,7 @@ from crscore_core.change import LANGUAGE_TITLES, parse_change
 from crscore_core.claims import DEFAULT_CLAIMS, PseudoReference, claim_backend
 from crscore_core.errors import InputError, UnavailableError
 from crscore_core.text import shorten
-from crscore_eval.commonness import (
-    count_matches,
-    counted_sentences,
-    study_maxima,
-)
+from crscore_eval.commonness import count_matches, counted_sentences, study_maxima
 from crscore_eval.formatting import capitalize_first
 from crscore_eval.table import (
     DIMENSIONS,

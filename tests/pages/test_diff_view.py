@@ -100,7 +100,7 @@ def test_a_short_line_is_coloured_on_its_own(line: str, language: str, is_colour
     ("x.js", "  * of a comment's end\n  */\n+a();\n-// two\n", [0, 1, 3]),
     ("x.rs", " a();\n+// one\n+// two\n b();\n", [1, 2]),
     ("x.rb", " a\n-=begin\n-one\n-=end\n+# two\n", [1, 2, 3, 4]),
-    ("x.js", " a();\n+b = '/*';\n+c();\n", []),
+    ("x.js", " a('**/*.js');\n+b = '/*';\n+c();\n", []),
 ])  # fmt: skip
 def test_comments_are_coloured_on_all_their_lines(
     name: str, lines: str, comments: list[int]
