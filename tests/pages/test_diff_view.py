@@ -102,9 +102,7 @@ def test_a_short_line_is_coloured_on_its_own(line: str, language: str, is_colour
     ("x.rb", " a\n-=begin\n-one\n-=end\n+# two\n", [1, 2, 3, 4]),
     ("x.js", " a('**/*.js');\n+b = '/*';\n+c();\n", []),
 ])  # fmt: skip
-def test_comments_are_coloured_on_all_their_lines(
-    name: str, lines: str, comments: list[int]
-) -> None:
+def test_comments_are_coloured_on_each_line(name: str, lines: str, comments: list[int]) -> None:
     n_old, n_new = (sum(line[0] in f" {sign}" for line in lines.splitlines()) for sign in "-+")
     diff = f"--- a/{name}\n+++ b/{name}\n@@ -1,{n_old} +1,{n_new} @@\n{lines}"
     rows = re.findall(r"<tr class=.*?</tr>", diff_markup(diff, None))[3:]

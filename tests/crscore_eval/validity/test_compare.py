@@ -7,7 +7,7 @@ from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 
 from crscore_core.errors import InputError
 from crscore_eval.data.shipped import shipped_run
-from crscore_eval.metrics.values import metric_title, named_measure
+from crscore_eval.metrics.values import named_measure
 from crscore_eval.table import GROUND_TRUTH, measure_values
 from crscore_eval.validity.compare import compare_metrics, findings
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
@@ -63,17 +63,13 @@ def test_differences_are_from_relevance_or_else_the_first_metric() -> None:
 
 def test_the_same_comparison_has_the_same_p_next_to_other_metrics() -> None:
     run = run_of_reviews(RATED.assign(metric_words=RATED["own"] + RATED["metric_bleu"]))
+    assert named_measure(run, "words").title == "number of words"  # as of a computed metric
     few, more = (
         compare_metrics(run, ["rel", *names, "words"], labels=["relevance"]).set_index("metric")
         for names in ([], ["bleu", "own"])
     )
     assert few["p"]["words"] == more["p"]["words"]
     assert findings(few.reset_index(), "label") == findings(more.reset_index(), "label")
-
-
-def test_a_stored_metric_has_one_title() -> None:
-    run = run_of_reviews(RATED.assign(metric_words=1.0))
-    assert named_measure(run, "words").title == metric_title("words") == "number of words"
 
 
 def test_by_default_judges_relevance_is_compared_and_metrics_without_values_have_a_reason() -> None:
