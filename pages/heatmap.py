@@ -26,13 +26,14 @@ def _show(run: Run) -> None:
         st.info("No review matches the filters.")
         return
     score = review_score(run, row, tau)
-    left, right = st.columns(2)
-    with left:
+    matrix, review = st.columns(2)
+    change, references = st.columns(2)
+    with matrix:
         show_matrix(score, f"heatmap-{row}")
-    with right:
-        show_review_of_run(run, row, tau, (right, left))
-        with st.container(key="diff_box"):
-            show_change(run, row)
+    with review:
+        show_review_of_run(run, row, tau, (review, references))
+    with change, st.container(key="diff_box"):
+        show_change(run, row)
     with st.expander(f"List of reviews: {matches.size:,}"):
         measures = {"relevance": measure_values(run.reviews, "relevance", tau).round(3)}
         if people_ratings(run.reviews).notna().any():

@@ -129,10 +129,11 @@ def _only_in(here: set[str], there: set[str], names: Sequence[str]) -> list[str]
 def _show_pairs(run: Run, earlier: Run, found: RunPairs, names: list[str], title: str) -> None:
     st.header("Reviews that changed most", anchor=False)
     n_pairs = len(found.pairs)
+    by_system = " by the same system" * bool(_systems(run) & _systems(earlier))
     n_same = int(_has_same_text(run, earlier, found.pairs).sum())
     st.caption(
         escape_markdown(
-            f"{counted(n_pairs, 'pair')} of reviews of the same change by the same system, the "
+            f"{counted(n_pairs, 'pair')} of reviews of the same change{by_system}, the "
             f"widest difference in {title} first. Changes only in {names[0]}: "
             f"{found.n_only_here:,}; only in {names[1]}: {found.n_only_earlier:,}. Reviews of "
             f"shared changes without a counterpart: {found.n_unpaired:,} and "

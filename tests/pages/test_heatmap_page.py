@@ -38,7 +38,7 @@ def listed(page: AppPage) -> list[str]:
 
 def test_shows_a_review_its_matrix_and_its_scores(heatmap: Opener) -> None:
     page = heatmap()
-    references, scores, sentences = page.text_tables()
+    scores, sentences, references = page.text_tables()
     # At 0.4 the first sentence matches the first and the third pseudo-reference (0.9, 0.5).
     # Without a threshold, means of the best: (0.9 + 0.35) / 2 and (0.9 + 0.3 + 0.5) / 3.
     assert scores.to_dict("list") == {
@@ -63,9 +63,9 @@ def test_shows_a_review_its_matrix_and_its_scores(heatmap: Opener) -> None:
     reviews = page.dataframe[-1].value  # to sort by relevance and ratings
     assert reviews["relevance"].tolist() == [0.571, 0.5, 0.0, 1.0]
     assert reviews["people"].tolist() == [3, 3, 1, 2]
-    assert page.put(tau=0.92).text_tables()[1]["metric (0 to 1)"].iloc[0] == "0.00"
+    assert page.put(tau=0.92).text_tables()[0]["metric (0 to 1)"].iloc[0] == "0.00"
     assert page.chart()["data"][1]["x"] == []
-    assert page.put(tau=0.0).text_tables()[1]["metric (0 to 1)"].iloc[0] == "1.00"
+    assert page.put(tau=0.0).text_tables()[0]["metric (0 to 1)"].iloc[0] == "1.00"
 
 
 def test_code_is_shown_without_its_marks(heatmap: Opener) -> None:
@@ -147,7 +147,7 @@ def test_a_single_pair_has_no_best_row_or_column_and_its_change_one_name(heatmap
     page = heatmap(run)
     assert [header.value for header in page.header] == ["Change 10"]
     assert page.chart()["data"][0]["z"] == [[pytest.approx(0.5)]]
-    assert list(page.text_tables()[1]) == ["", "metric (0 to 1)"]  # no column of people's ratings
+    assert list(page.text_tables()[0]) == ["", "metric (0 to 1)"]  # no column of people's ratings
 
 
 def test_pseudo_references_and_the_lines_that_they_mark_link_to_each_other(heatmap: Opener) -> None:
@@ -155,7 +155,7 @@ def test_pseudo_references_and_the_lines_that_they_mark_link_to_each_other(heatm
     page = heatmap(synthetic_run(SyntheticReview(0, "one", [[0.5], [0.1], [0.2]]), diff=diff))
     marks = re.findall(r'<a id="(.+?)" href="#T_P_level0_row(.)">(P.)<', page.markup())
     assert marks == [("P1-1", "0", "P1"), ("P2-1", "1", "P2")]
-    references = page.table[0].proto.arrow_data.styler.display_values.decode(errors="replace")
+    references = page.table[-1].proto.arrow_data.styler.display_values.decode(errors="replace")
     assert re.findall(r"\]\(#(P.-1)\)", references) == ["P1-1", "P2-1"]  # P3 has no line
 
 
@@ -166,7 +166,7 @@ def test_draws_no_huge_matrix(heatmap: Opener, rows: int, columns: int, is_drawn
     cells = np.linspace(0, 1, rows * columns).reshape(rows, columns).tolist()
     page = heatmap(synthetic_run(SyntheticReview(0, "one", cells)))
     assert len(page.get("plotly_chart")) == is_drawn
-    assert len(page.text_tables()[2]) == min(200, columns)
+    assert len(page.text_tables()[1]) == min(200, columns)
 
 
 def test_the_study_has_readable_names_of_systems() -> None:
