@@ -8,13 +8,13 @@ import pandas as pd
 from crscore_core.errors import InputError
 from crscore_core.text import counted, in_words, listed
 from crscore_eval.formatting import p_in_words
+from crscore_eval.metrics.values import named_measure
 from crscore_eval.statistics.bootstrap import MIN_CHANGES, SIGNIFICANCE_LEVEL, holm
 from crscore_eval.statistics.difference import difference_table
 from crscore_eval.table import (
     SCORES,
     Run,
     is_by_system,
-    measure_named,
     measure_names,
     measure_values,
     scoring_differences,
@@ -96,7 +96,7 @@ def lower_systems(comparison: pd.DataFrame, run: Run) -> str:
     for measure, of in lower.groupby("measure", sort=False):
         cells = of[["system", "p"]].to_numpy()
         names = in_words([f"{name} ({p_in_words(p)})" for name, p in cells])
-        parts.append(f"{names} by {measure_named(run.reviews, str(measure)).title}")
+        parts.append(f"{names} by {named_measure(run, str(measure)).title}")
     which = f"Significantly lower than in the baseline: {listed(parts)}"
     which += ", after Holm's correction for the systems of a measure"
     return f"{which}. No condition covers a single system." if parts else ""

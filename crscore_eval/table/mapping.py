@@ -128,6 +128,7 @@ def decide_layout(
     _Guesser(columns, sample, roles).add_roles()
     layout = FileLayout((*_column_roles(columns, roles),))
     columns_are, place = f"the columns are {list_columns(columns)}", f"file {quoted(path.name)}"
+    advice = ""
     guesses = [role for role in layout.roles if role.column not in (chosen or {})]
     uncertain = [
         one.column
@@ -146,14 +147,13 @@ def decide_layout(
         problem, role = f"which column holds diffs or reference reviews; {columns_are}", "diff"
         others = [name for name in columns if name != layout.fields["review"]]
         possible = [name for name in others if columns[name].has_line_breaks]
-        if not possible:
-            raise InputError(f"it is unclear {problem}", _NO_DIFF, place)
-        problem += f"; diffs may be in {list_columns(possible)}"
+        advice = "" if possible else _NO_DIFF
+        problem += f"; diffs may be in {list_columns(possible)}" if possible else ""
     elif ask and uncertain:
         problem, role = f"what these columns hold: {list_columns(uncertain)}", "ROLE"
     else:
         return layout
-    advice = f"name it with --column NAME={role}"
+    advice = advice or f"name it with --column NAME={role}"
     error = ColumnsUnclearError(f"it is unclear {problem}", advice, place)
     error.columns = [role._asdict() for role in layout.roles]
     raise error

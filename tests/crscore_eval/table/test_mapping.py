@@ -261,7 +261,7 @@ def test_rejects_bad_roles(
     ({"sheet (not read: Remarks)": "a", "diff": DIFF}, "sheets are not joined"),
 ])  # fmt: skip
 def test_names_missing_columns_with_help(row: dict[str, str], words: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=words):
+    with pytest.raises(ColumnsUnclearError, match=words):  # the app then asks
         decide_layout(write_rows(tmp_path / "a.jsonl", [row]))
 
 
