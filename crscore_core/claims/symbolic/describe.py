@@ -173,11 +173,14 @@ def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fa
         return []  # such as `else`
     was, now = _clauses(old, new)
     start, end = sentences.within(old), sentences.within(new)
-    is_within = start == end or "" in {start, end}
+    is_new = [
+        any(h.kind in DEFINITIONS and h.line.changed for h in one.headings) for one in (old, new)
+    ]
+    is_within = start == end or (not start and not is_new[1]) or (not end and not is_new[0])
     if is_within and len(set(paths)) > 1:
         start, end, now, is_within = quote(paths[0]), quote(paths[1]), "", False
     rank = Rank.TRIVIAL if new.parsed.is_declared else Rank.TEXT if is_within else Rank.CALL
-    template = "{item} move{s/} from {start} to {end}{now}"
+    template = f"{{item}} move{{s/}}{' from {start}' * bool(start)}{' to {end}' * bool(end)}{{now}}"
     if is_within and was == now:
         template = "{item} move{s/} within {place}"
     elif is_within:
@@ -185,6 +188,8 @@ def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fa
         only = " only" * (not was and now.startswith(" if"))
         be, run = ("{is/are} ", "checked") if new.kind is Kind.CONDITION else ("", "run{s/}")
         change = f"{be}now {run}{only}{{now}}" if now else f"{be}no longer {run} only{{was}}"
+        if not now and was.startswith(" unless"):
+            change, was = "no longer depend{s/} on{was}", was.removeprefix(" unless")
         change += " instead of{was}" if was and now else ""
         template = f"{{item}} {change}{{in_place}}"
     if noun := _MOVED_NOUNS.get(new.kind, ""):
@@ -198,7 +203,8 @@ def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fa
 def _main_facts(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list[Fact]:
     """Return the facts about the contents of a block; those that say little get a low rank.
 
-    In a function, test or entry, only the most informative facts rank as supplements.
+    In a function, test or entry, only the most informative facts rank as supplements, and none says
+    "now", as the whole is new.
     """
     if kind not in {Kind.FUNCTION, Kind.TEST, Kind.ENTRY}:
         return facts
@@ -208,17 +214,25 @@ def _main_facts(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list[Fact]:
     least = Rank.TRIVIAL if kind is Kind.ENTRY else min(lowest, Rank.BEHAVIOUR)
     ranks = [Rank.DETAIL if fact.rank <= least else Rank.LAYOUT for fact in facts]
     ranks[: len(best)] = [Rank.SUPPLEMENT] * len(best)
-    return [replace(fact, rank=rank) for fact, rank in zip(facts, ranks, strict=True)]
+    plain = [one.template.replace("{now} ", "").replace(" now ", " ") for one in facts]
+    ranked = zip(facts, ranks, plain, strict=True)
+    return [replace(fact, rank=rank, template=template) for fact, rank, template in ranked]
 
 
 def _main_actions(inside: Sequence[_NestedEdit]) -> list[_NestedEdit]:
     """Return the edits of the most informative statements of a block, in order."""
     actions = [one for one in inside if one.statement.kind in _ACTION_KINDS]
     actions = [one for one in actions if one.statement.parsed.text not in WORDS["ignored"]]
+    actions = [one for one in actions if not _is_bare(one.statement)]
     jumps = [one for one in actions if _is_jump(one.statement)][-1:]
     best = [one for one in actions if not _is_jump(one.statement)]
     best.sort(key=lambda action: _ACTION_KINDS.index(action.statement.kind))
     return [one for one in actions if one in [*best[: _MAX_BODY_FACTS - len(jumps)], *jumps]]
+
+
+def _is_bare(statement: Statement) -> bool:
+    """Return True for a variable that is declared without a value."""
+    return statement.parsed.is_declared and not statement.parsed.value
 
 
 def _action(statement: Statement) -> str:
@@ -240,7 +254,9 @@ def _one_sided_fact(
     if _is_ignored(nested):
         return None
     statement, is_added = nested.statement, nested.edit.new is not None
-    parsed, kept = statement.parsed, nested.kept
+    parsed = statement.parsed
+    kept = [one for one in nested.kept if one.parsed.text not in WORDS["ignored"]]
+    kept = [one for one in kept if one.kind is not Kind.CASE] or kept
     form = "then" if actions else "kept" if kept else _form(statement)
     forms = [form, ""] if is_added else [f"{form} removed", "removed", form, ""]
     if nested.edit.is_repeated and form != "kept":
@@ -287,7 +303,7 @@ def _form(statement: Statement) -> str:
     is_set = parsed.operator in {"=", ":="} and parsed.value
     if statement.kind is Kind.RETURN and not parsed.value and parsed.operator != "yield":
         return "early"
-    if is_set or not sentences.condition_clause(statement):
+    if is_set or _is_bare(statement) or not sentences.condition_clause(statement):
         return "" if not is_set else "declared" if parsed.is_declared else "="
     is_value = statement.kind is Kind.OTHER and CODE["literal"].match(parsed.text)
     return "value" if is_value else "conditional"

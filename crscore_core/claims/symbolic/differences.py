@@ -47,8 +47,28 @@ def _condition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     if pair and is_inverted(old, new):
         template, rank = sentences.SENTENCES[Kind.CONDITION]["inverted"]
         yield fact_about(template, rank, new, was=pair[0], value=pair[1])
-    else:
-        yield from _value_facts(old, new)
+    elif pair:
+        facts = _operand_facts(old, new) if len(max(pair, key=len)) > MAX_QUOTED else []
+        yield from facts or _value_facts(old, new)
+
+
+def _operand_facts(old: Statement, new: Statement) -> list[Fact]:
+    """Return the fact about the operands of a long check; empty if several are replaced."""
+    codes = [lexer.tokenize(side.parsed.value, None) for side in (old, new)]
+    split = [lexer.split(code, {"&&", "||", "and", "or"}) for code in codes]
+    before, after = ([to_code(part) for part in parts] for parts in split)
+    added = [quote(part) for part in after if part not in before]
+    removed = [quote(part) for part in before if part not in after]
+    template = (
+        f"{{item}} {{is/are}} {'added to' if added else 'removed from'} {{check}}{{in_place}}"
+    )
+    if added and removed:
+        template = "{item} replaces {was} in {check}{in_place}"
+        is_clear = len(before) > 1 and len(added) == len(removed) == 1
+        if not is_clear or "…" in added[0] + removed[0]:
+            return []
+    fields = {"check": f"the check {quote(new.parsed.value, _MAX_WHOLE)}", "was": "".join(removed)}
+    return [fact_about(template, Rank.BEHAVIOUR, new, *(added or removed), **fields)]
 
 
 def _definition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
@@ -61,7 +81,7 @@ def _definition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
         fields = {"was": quote(before.name), "now": now}
         yield fact_about("{was} is renamed to {now}", Rank.DEFINITION, new, **fields)
     yield from _parameter_facts(name, old, new)
-    heads = [parsed.value.replace(parsed.name, "", 1) for parsed in (before, after)]
+    heads = [one.value.replace(one.name, "", 1).replace("(…)", "") for one in (before, after)]
     pair = wording.contrast(before.value, after.value)
     if after.operator != "=" and heads[0] != heads[1] and pair:
         template = "{name} is now declared as {now} instead of {was}"
@@ -71,6 +91,11 @@ def _definition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
 def _parameter_facts(name: str, old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the facts about the parameters of a function: added, removed or changed."""
     before, after = dict(old.parsed.parameters), dict(new.parsed.parameters)
+    differing = [pair for pair in zip(before, after, strict=False) if pair[0] != pair[1]]
+    if len(before) == len(after) and len(differing) == 1:  # perhaps it only has another name
+        was, now = differing[0]
+        if before[was].startswith("*") == after[now].startswith("*"):
+            before[now] = before.pop(was)
     added = [quote(text) for key, text in after.items() if key not in before]
     removed = [quote(text) for key, text in before.items() if key not in after]
     for verb, items in (("takes the new", added), ("no longer takes the", removed)):
@@ -170,5 +195,5 @@ def _target(before: Tokens, statement: Statement) -> tuple[str, bool]:
         is_call = kind not in {Kind.FUNCTION, Kind.ANNOTATION} and not sentences.is_field(statement)
         is_call &= not CODE["annotation"].match(statement.parsed.text)
         return f"the parameters of {name}" if kind is Kind.FUNCTION else name, is_call
-    is_set = statement.parsed.name and statement.kind in _NAMES_A_VALUE
+    is_set = statement.parsed.name[:1] not in "{[" and statement.kind in _NAMES_A_VALUE
     return quote(statement.parsed.name, 50) if is_set else "", False

@@ -83,6 +83,10 @@ def find_edits(hunks: Sequence[Hunk], language: str | None) -> Iterator[list[Edi
 def _is_known(statement: Statement, others: Statements) -> bool:
     """Return True if the other side has the same check or return, or calls the function."""
     kind, value = statement.kind, statement.parsed.value
+    if name := _definition(statement):  # such as one for each platform
+        return any(
+            _definition(one) == name and one.headings == statement.headings for one in others
+        )
     if kind is Kind.CALL:
         call = f"{''.join(statement.parsed.name.split())}("
         return any(call in one.parsed.text for one in others)
@@ -139,22 +143,28 @@ def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> N
     path_of = {edit.statement: path for path, file in named for edit in chain(*file)}
     for group in (*([hunk] for hunk in hunks), *files, hunks):
         removed: dict[str, list[Statement]] = defaultdict(list)
+        added: Counter[str] = Counter()
         for edit in chain(*group):
+            key = _definition(edit.statement) or comparable_code(edit.statement)
             if edit.old and not edit.new:
-                removed[_definition(edit.old) or comparable_code(edit.old)].append(edit.old)
+                removed[key].append(edit.old)
+            added[key] += edit.old is None
         moved: dict[Statement | None, Statement] = {}
         for hunk in group:
             by_depth = sorted(enumerate(hunk), key=lambda one: len(one[1].statement.headings))
             for index, edit in by_depth:
                 if edit.old or not edit.new:
                     continue
-                candidates = removed[_definition(edit.new) or comparable_code(edit.new)]
+                key = _definition(edit.new) or comparable_code(edit.new)
+                candidates = removed[key]
                 for old in candidates[:_MAX_COMPARED]:
                     is_inside = bool(old.block) and moved.get(old.block) is edit.new.block
                     is_near = len(group) == 1
                     is_move = _is_move(old, edit.new, is_near=is_near, in_file=group is not hunks)
-                    if is_inside or ((is_near or len(candidates) == 1) and is_move):
+                    is_clear = is_near or len(candidates) == (added[key] if group in files else 1)
+                    if is_inside or (is_clear and is_move):
                         candidates.remove(old)
+                        added[key] -= 1
                         moved[old] = edit.new
                         ends = path_of[old], path_of[edit.new]
                         is_same = comparable_code(old) == comparable_code(edit.new)
@@ -193,7 +203,9 @@ def differing_names(old: Statement, new: Statement) -> list[tuple[str, str]]:
 
 def _is_move(old: Statement, new: Statement, *, is_near: bool, in_file: bool) -> bool:
     is_short = len(comparable_code(new)) < _MIN_MOVED and new.kind not in DEFINITIONS
-    is_common = is_short or new.kind in KINDS["common"]
+    is_common = (
+        is_short or new.kind in KINDS["common"] or bool(CODE["directive"].match(new.parsed.text))
+    )
     is_here = in_file if new.kind is Kind.IMPORT else is_near and old.outer_name == new.outer_name
     is_same = comparable_code(old) == comparable_code(new)
     is_same |= in_file and old.outer_name == new.outer_name  # only the head differs

@@ -83,10 +83,10 @@ def _statement_end(by_row: Sequence[lexer.Tokens], start: int, language: str | N
         return end
     first_words = [token.text for token in by_row[start][:3] if token.text != "type"]
     braces = first_words[0] in {"import", "use"} or first_words[:2] == ["export", "{"]
-    depth, row = _depth_change(by_row[start], braces=braces), start
+    depth, row = _depth_change(by_row[start:end], braces=braces), start
     while end < len(by_row) and end - start < _MAX_JOINED and language not in languages("by_row"):
         code, following = _code(by_row[row]), by_row[end]
-        if not (following if depth else _code(following)):
+        if depth <= 0 and not _code(following):
             break
         whole = [token for one in by_row[start:end] for token in _code(one)]
         if depth <= 0 and not (_is_open(whole, language) or _continues(code, following, language)):
@@ -96,7 +96,7 @@ def _statement_end(by_row: Sequence[lexer.Tokens], start: int, language: str | N
         if depth > 0 and ((opens_block and not braces) or is_go_list):
             return end
         row, end = end, _row_end(by_row, end)
-        depth += _depth_change(following, braces=braces)
+        depth += _depth_change(by_row[row:end], braces=braces)
     return first_end if depth > 0 else end
 
 
@@ -120,12 +120,12 @@ def _code(row: lexer.Tokens) -> list[lexer.Token]:
 
 def _row_end(by_row: Sequence[lexer.Tokens], row: int) -> int:
     """Return the row after the tokens that start on `row`."""
-    return row + 1 + max(token.extra_rows for token in by_row[row])
+    return row + 1 + max((token.extra_rows for token in by_row[row]), default=0)
 
 
-def _depth_change(row: lexer.Tokens, *, braces: bool) -> int:
-    """Return how many more brackets a row opens than it closes; braces count only if `braces`."""
-    code = _code(row)
+def _depth_change(rows: Sequence[lexer.Tokens], *, braces: bool) -> int:
+    """Return how many more brackets rows open than they close; braces count only if `braces`."""
+    code = [token for row in rows for token in _code(row)]
     texts = [token.text for token in code]
     angles = (texts[-1:] == ["<"]) - (texts[:1] == [">"])  # the parameters of a type
     brackets = [token for token in code if braces or token.text not in {"{", "}"}]

@@ -122,20 +122,20 @@ def condition_clause(statement: Statement, block: Statement | None = None) -> st
         return f" in {_case(block.parsed)}"
     if clause := phrase(block.kind, "clause"):
         return f" {clause}".format(block=quote(value, 90) if value else "an error")
-    return _branch_clause(block, statement.kind) if block.kind is Kind.BLOCK else ""
+    return _branch_clause(block) if block.kind is Kind.BLOCK else ""
 
 
 def _case(parsed: ParsedStatement) -> str:
     return "the default case" if parsed.value in DEFAULTS else f"the case {quote(parsed.value, 90)}"
 
 
-def _branch_clause(block: Statement, kind: Kind) -> str:
-    """Return when a statement of a kind runs in `else`, `finally` or `ensure`."""
+def _branch_clause(block: Statement) -> str:
+    """Return when a statement runs in `else`, `finally` or `ensure`."""
     word, branch = block.parsed.text.partition(" ")[0], block.before
     if word in {"finally", "ensure"}:
         return f" in the {quote(word)} block"
     if word == "else" and branch is None:
-        return " otherwise" if kind in {Kind.RETURN, Kind.RAISE} else " in the `else` block"
+        return " in the `else` block"
     if word != "else":
         return ""
     values: list[str] = []
