@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from crscore_core.claims.symbolic import sentences
 from crscore_core.claims.symbolic.differences import describe_changed_statement
-from crscore_core.claims.symbolic.edits import Edit, comparable_code, is_inverted
+from crscore_core.claims.symbolic.edits import Edit, comparable_code
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import CODE, CONTROL, DEFINITIONS, KINDS, WORDS, Kind
 from crscore_core.claims.symbolic.sentences import Fact, Rank, fact_about, merge_facts
@@ -63,12 +63,7 @@ def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
         for sides in ([edit.old for edit in edits], [edit.new for edit in edits])
     )
     pairs = {(edit.old, edit.new) for edit in edits if edit.old and edit.new}
-    inverted = {side for pair in pairs if is_inverted(*pair) for side in pair}
-    sides = [side for edit in edits for side in (edit.old, edit.new) if side]
-    exits = {side.block for side in sides if side.kind in KINDS["exits"] or _is_jump(side)}
-    is_guard = any(block in inverted for block in exits)
-    rest = [edit for edit in edits if not _follows_inversion(edit, inverted, is_guard=is_guard)]
-    all_nested = [_NestedEdit(edit, _is_contained(edit, removed, added)) for edit in rest]
+    all_nested = [_NestedEdit(edit, _is_contained(edit, removed, added)) for edit in edits]
     one_sided = [nested for nested in all_nested if None in {nested.edit.old, nested.edit.new}]
     blocks = {nested.statement: nested for nested in one_sided}
     outermost: list[_NestedEdit] = []
@@ -112,16 +107,6 @@ def _clauses(old: Statement, new: Statement) -> list[str]:
 
 def _is_jump(statement: Statement) -> bool:
     return statement.parsed.text in WORDS["jumps"]
-
-
-def _follows_inversion(edit: Edit, inverted: set[Statement], *, is_guard: bool) -> bool:
-    """Return True if a statement runs in the same case as before, although a check is inverted."""
-    if not (edit.old and edit.new):
-        return _is_jump(edit.statement) and edit.statement.block in inverted
-    was, now = ([side.block, side.block and side.block.before] for side in (edit.old, edit.new))
-    is_inside = [not inverted.isdisjoint(was), not inverted.isdisjoint(now)]
-    is_kept = comparable_code(edit.old) == comparable_code(edit.new)
-    return is_kept and (all(is_inside) or (any(is_inside) and is_guard))
 
 
 def _is_contained(edit: Edit, removed: str, added: str) -> bool:

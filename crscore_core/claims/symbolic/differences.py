@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 
 from crscore_core.claims.symbolic import lexer, sentences, wording
-from crscore_core.claims.symbolic.edits import is_inverted
 from crscore_core.claims.symbolic.lexer import Tokens, to_code
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import CODE, WORDS, Kind
@@ -39,36 +38,6 @@ def _comment_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     noun = "the text" if is_prose else f"a {new.parsed.keyword}"
     rewording = wording.describe_rewording(before, after, noun)
     yield fact_about("{rewording}{in_place}", Rank.COMMENT, new, rewording=rewording)
-
-
-def _condition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
-    """Yield the fact that a check is inverted or different."""
-    pair = wording.contrast(old.parsed.value, new.parsed.value)
-    if pair and is_inverted(old, new):
-        template, rank = sentences.SENTENCES[Kind.CONDITION]["inverted"]
-        yield fact_about(template, rank, new, was=pair[0], value=pair[1])
-    elif pair:
-        facts = _operand_facts(old, new) if len(max(pair, key=len)) > MAX_QUOTED else []
-        yield from facts or _value_facts(old, new)
-
-
-def _operand_facts(old: Statement, new: Statement) -> list[Fact]:
-    """Return the fact about the operands of a long check; empty if several are replaced."""
-    codes = [lexer.tokenize(side.parsed.value, None) for side in (old, new)]
-    split = [lexer.split(code, {"&&", "||", "and", "or"}) for code in codes]
-    before, after = ([to_code(part) for part in parts] for parts in split)
-    added = [quote(part) for part in after if part not in before]
-    removed = [quote(part) for part in before if part not in after]
-    template = (
-        f"{{item}} {{is/are}} {'added to' if added else 'removed from'} {{check}}{{in_place}}"
-    )
-    if added and removed:
-        template = "{item} replaces {was} in {check}{in_place}"
-        is_clear = len(before) > 1 and len(added) == len(removed) == 1
-        if not is_clear or "…" in added[0] + removed[0]:
-            return []
-    fields = {"check": f"the check {quote(new.parsed.value, _MAX_WHOLE)}", "was": "".join(removed)}
-    return [fact_about(template, Rank.BEHAVIOUR, new, *(added or removed), **fields)]
 
 
 def _definition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
@@ -137,7 +106,6 @@ def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:
 
 _DESCRIPTIONS: dict[Kind, Callable[[Statement, Statement], Iterator[Fact]]] = {
     Kind.COMMENT: _comment_facts,
-    Kind.CONDITION: _condition_facts,
     Kind.FUNCTION: _definition_facts,
     Kind.TYPE: _definition_facts,
 }

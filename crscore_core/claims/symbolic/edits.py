@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from functools import lru_cache
 from itertools import chain, pairwise, repeat
 
 from crscore_core.change import Hunk, LineKind
@@ -17,7 +16,6 @@ from crscore_core.claims.symbolic.patterns import (
     CODE,
     DEFINITIONS,
     KINDS,
-    OPPOSITES,
     ROWS,
     WORDS,
     Kind,
@@ -111,24 +109,6 @@ def _is_prose(hunk: Hunk, language: str | None) -> bool:
         for row in rows
     )
     return not is_code and counts[True] > max(1, 3 * counts["code"])
-
-
-def is_inverted(old: Statement, new: Statement) -> bool:
-    """Return True if a check becomes its opposite."""
-    if not old.kind is Kind.CONDITION is new.kind:
-        return False
-    (was, n_before), (now, n_after) = (_positive(side.parsed.value) for side in (old, new))
-    return was == now and n_before % 2 != n_after % 2
-
-
-@lru_cache(4096)
-def _positive(condition: str) -> tuple[object, int]:
-    """Return a condition without its outer negations, and their number; none if it has parts."""
-    condition = re.sub(r"^\[+ (.*) \]+$", r"\1", condition)  # of a shell
-    outline = lexer.Outline(lexer.tokenize(condition, None)).text
-    outer = 0 if CODE["joint"].search(outline) else len(CODE["negation"].findall(outline))
-    code, number = CODE["negation"].subn(lambda sign: OPPOSITES[sign[0]], condition)
-    return (re.sub(r"[\s()]", "", code), number - outer), outer
 
 
 def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> None:
@@ -309,16 +289,15 @@ def _similarity(
     """Return the similarity of statements with the words `before` and `after`; None if no pair.
 
     It is 8 for equal statements, and 2 to 6 for statements that set the same name, share a row of
-    context or have the same value, and for checks that mean the same or the opposite. Otherwise, it
-    is the share of common words, which must reach a minimum; statements such as returns need none
-    if they are alone or in the same blocks.
+    context or have the same value. Otherwise, it is the share of common words, which must reach a
+    minimum; statements such as returns need none if they are alone or in the same blocks.
     """
     size = before.total() + after.total()
     common = 2 * (before & after).total() / size if size else 0.0
     is_same_kind, is_same_name = old.kind is new.kind, old.parsed.name == new.parsed.name
     is_wrapped = old.parsed.value == new.parsed.text or old.parsed.text == new.parsed.value
     is_wrapped &= not is_same_kind and not {old.kind, new.kind} & (BLOCKS | {Kind.COMMENT})
-    if is_wrapped or is_inverted(old, new):
+    if is_wrapped:
         return 3.0 + common
     if is_same_kind:
         if before == after and _content(old) == _content(new):

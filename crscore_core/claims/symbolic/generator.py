@@ -92,8 +92,6 @@ def _examined(changed: Sequence[FileChange]) -> list[_ExaminedFile]:
 def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
     if file.status is FileStatus.DELETED or files.pointer_noun(file) or files.is_generated(file):
         return []
-    if files.is_a("notebook", file):
-        return [*find_edits([*map(files.notebook_cells, hunks)], "python")]
     language = PROSE if files.is_prose(file) else file.language or (UNKNOWN if file.path else None)
     return [*find_edits(hunks, language)]
 
@@ -114,8 +112,7 @@ def _facts(examined: _ExaminedFile) -> list[Fact]:
     if facts or not (file.added or file.removed):
         return facts
     is_whole = examined.edits and tuple(hunks) == file.hunks
-    is_code = not files.is_a("notebook", file)
-    layout = files.layout_fact(file, edits) if is_whole and is_code else None
+    layout = files.layout_fact(file) if is_whole and not edits else None
     return [layout or files.size_fact(file)]
 
 

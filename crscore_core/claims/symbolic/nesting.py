@@ -289,8 +289,7 @@ def _section(hunk: Hunk, language: str | None) -> Statement | None:
     parsed = parse_statement(tokens, language, opens_block=True)
     rows = [line.text.expandtabs(4) for line in hunk.lines if line.text[:1].isspace()]
     indents = [len(row) - len(row.lstrip()) for row in rows if row.strip()]
-    is_inner = language in patterns.languages("two_spaces") and min(indents, default=0) > 4
-    indent = min([0 if is_inner else 4, *indents]) - MAX_INDENT  # inner: perhaps of a type in it
+    indent = min([4, *indents]) - MAX_INDENT
     line = LogicalLine(
         tuple(tokens), "", range(0), changed=False, line=hunk.new_start, indent=indent
     )
