@@ -66,14 +66,17 @@ def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
     all_nested = [_NestedEdit(edit, _is_contained(edit, removed, added)) for edit in edits]
     one_sided = [nested for nested in all_nested if None in {nested.edit.old, nested.edit.new}]
     blocks = {nested.statement: nested for nested in one_sided}
+    exits = [one for one in one_sided if _is_exit(one.statement)]
+    guarded = {(one.statement.outer_name, one.edit.new is None) for one in exits}
     outermost: list[_NestedEdit] = []
     for nested in all_nested:
         old, new = nested.edit.old, nested.edit.new
         if old and new:
             changed = [blocks[side.block] for side in (old, new) if side.block in blocks]
             is_kept = comparable_code(old) == comparable_code(new)
-            is_kept &= new.kind not in KINDS["not_kept"]
             was, now = _clauses(old, new)
+            is_kept &= new.kind not in KINDS["not_kept"]
+            is_kept &= bool(was and now) or (new.outer_name, bool(now)) not in guarded
             if is_kept and old.outer_name == new.outer_name and not (was and now):
                 keepers = [one for one in changed if one.statement.kind in KINDS["keepers"]]
                 kept = [one for one in keepers if "(…" not in one.statement.parsed.text]
@@ -103,6 +106,12 @@ def _clauses(old: Statement, new: Statement) -> list[str]:
         is_same = "".join(clause.split()) in ["".join(one.split()) for one in others]
         clauses.append("" if is_same else clause)
     return clauses
+
+
+def _is_exit(statement: Statement) -> bool:
+    """Return True for an exit in a check, on which the statements after it depend as well."""
+    is_checked = statement.block is not None and statement.block.kind in CONTROL
+    return is_checked and (statement.kind in KINDS["exits"] or _is_jump(statement))
 
 
 def _is_jump(statement: Statement) -> bool:
