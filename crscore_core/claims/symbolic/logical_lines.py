@@ -147,9 +147,9 @@ def _continues(code: lexer.Tokens, following: lexer.Tokens, language: str | None
     texts = [token.text for token in code]
     if last == "," and texts.count("<") > texts.count(">"):  # the parameters of a type
         return True
-    if language in {"c", "cpp"} and [token.text for token in following[1:2]] == ["("]:
-        gaps = [row[0].gap.rpartition("\n")[2] for row in (code, following) if row]
-        if gaps == ["", ""] and all(map(ROWS["type"].match, texts)):  # the result of a function
+    if language in {"c", "cpp"} and ROWS["function_start"].match(lexer.to_code(following)):
+        indents = {row[0].gap.rpartition("\n")[2] for row in (code, following) if row}
+        if len(indents) == 1 and all(map(ROWS["type"].match, texts)):  # the result of a function
             return True
     is_optional = last == "?" and not code[-1].gap  # the end of a type
     is_template = last == ">" and code[0].text == "template"

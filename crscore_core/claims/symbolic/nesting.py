@@ -21,6 +21,7 @@ from crscore_core.claims.symbolic.statement import MAX_OUTLINE, ParsedStatement,
 
 _MAX_HEADINGS = 20  # headings around a statement
 _MAX_NESTED_BLOCKS = 5  # depth of nested blocks on a row
+_LIST_ENDS = frozenset({*lexer.CLOSERS, ";", ",", ":", "{"})  # after a list in brackets
 MAX_INDENT = 5  # indentation of the fields of a type
 
 
@@ -86,8 +87,11 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             statements.append(Statement(comment, line, headings))
             continue
         parsed_line = list(_split_line(line.tokens, language))
-        if line.tokens[-1].row < list_end:
-            parsed_line = [(parse_statement(line.tokens, language, in_list=True), 0)]
+        if line.tokens[0].row <= list_end:
+            stop = min(lexer.unmatched_brackets(line.tokens)[1], default=len(line.tokens))
+            if stop and {token.text for token in line.tokens[stop:]} <= _LIST_ENDS:
+                item = parse_statement(line.tokens[:stop], language, in_list=True)
+                parsed_line = [(item, 0)]
         first = line.tokens[0].text
         if not parsed_line:  # it only opens or closes blocks
             least = 0 if line.indent == 0 and first in {"}", "end"} else -1
