@@ -86,12 +86,7 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             comment = _parse_comment(line, language)
             statements.append(Statement(comment, line, headings))
             continue
-        parsed_line = list(_split_line(line.tokens, language))
-        if line.tokens[0].row <= list_end:
-            stop = min(lexer.unmatched_brackets(line.tokens)[1], default=len(line.tokens))
-            if stop and {token.text for token in line.tokens[stop:]} <= _LIST_ENDS:
-                item = parse_statement(line.tokens[:stop], language, in_list=True)
-                parsed_line = [(item, 0)]
+        parsed_line = _parse_line(line, list_end, language)
         first = line.tokens[0].text
         if not parsed_line:  # it only opens or closes blocks
             least = 0 if line.indent == 0 and first in {"}", "end"} else -1
@@ -148,6 +143,17 @@ def _list_end(lines: Sequence[LogicalLine]) -> int:
     tokens = [token for line in lines for token in line.tokens]
     closing = [tokens[at] for at in sorted(lexer.unmatched_brackets(tokens)[1])]
     return closing[0].row if closing and closing[0].text != "}" else -1
+
+
+def _parse_line(
+    line: LogicalLine, list_end: int, language: str | None
+) -> list[tuple[ParsedStatement, int]]:
+    """Parse the statements of a line, or its item of the list that ends on the row `list_end`."""
+    stop = min(lexer.unmatched_brackets(line.tokens)[1], default=len(line.tokens))
+    is_item = stop and {token.text for token in line.tokens[stop:]} <= _LIST_ENDS
+    if is_item and line.tokens[0].row <= list_end:
+        return [(parse_statement(line.tokens[:stop], language, in_list=True), 0)]
+    return list(_split_line(line.tokens, language))
 
 
 def _is_outside(
