@@ -103,6 +103,8 @@ def _clauses(old: Statement, new: Statement) -> list[str]:
     for side, other in ((old, new), (new, old)):
         clause = sentences.condition_clause(side)
         others = [sentences.condition_clause(other, block) for block in other.headings]
+        befores = [one.before for one in other.headings if one.before]
+        others += [f" unless {quote(before.parsed.value, 90)}" for before in befores]
         is_same = "".join(clause.split()) in ["".join(one.split()) for one in others]
         clauses.append("" if is_same else clause)
     return clauses

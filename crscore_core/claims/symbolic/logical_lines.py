@@ -153,11 +153,13 @@ def _continues(code: lexer.Tokens, following: lexer.Tokens, language: str | None
             return True
     is_optional = last == "?" and not code[-1].gap  # the end of a type
     is_template = last == ">" and code[0].text == "template"
-    if (last in WORDS["unfinished"] and not is_optional) or is_template:
+    is_template |= language == "cpp" and texts[-2:] == [")", ":"] and texts[0] != "case"
+    if (last in WORDS["unfinished"] and not is_optional) or is_template:  # or a constructor
         return True
     if last in {"{", "}", ";", ":", ","} or language in languages("by_indent"):
         return False
     is_link = following[0].text in lexer.LINKS and following[0].gap[-1:] in {" ", "\t"}
     first, second = (*following, *following)[:2]
     is_symbol = first.text == ":" and second.text.isidentifier() and not second.gap
-    return is_link or (first.text in WORDS["continues"] and not is_symbol)
+    is_minus = first.text == "-" and language in languages("typed")
+    return is_link or is_minus or (first.text in WORDS["continues"] and not is_symbol)
