@@ -81,14 +81,12 @@ def find_edits(hunks: Sequence[Hunk], language: str | None) -> Iterator[list[Edi
 def _is_known(statement: Statement, others: Statements) -> bool:
     """Return True if the other side has the same check or return, or calls the function."""
     kind, value = statement.kind, statement.parsed.value
-    if name := _definition(statement):  # such as one for each platform
-        return any(
-            _definition(one) == name and one.headings == statement.headings for one in others
-        )
     if kind is Kind.CALL:
         call = f"{''.join(statement.parsed.name.split())}("
         return any(call in one.parsed.text for one in others)
     nearby = [one for one in others if one.outer_name == statement.outer_name]
+    if name := _definition(statement):  # such as one for each platform
+        return name in map(_definition, nearby)
     values = [one.parsed.value for one in nearby if one.kind is kind]
     if kind in KINDS["exits"]:
         is_beside = any(one.kind is kind and _same_blocks(statement, one) for one in nearby)
