@@ -11,7 +11,7 @@ from crscore_core.text import on_one_line, shorten
 MAX_QUOTED = 120  # characters of code in a quotation
 _MAX_EXCERPT = 240  # characters of a quotation that shows the changed words of prose
 _MAX_CONTEXT = 24  # characters of context before a difference in a long text; in code, twice that
-_SEPARATORS = {*"([{,;", "&&", "||", "and", "or", "=>", "return"}
+_SEPARATORS = {*"([{,;", "&&", "||", "and", "or", "return"}
 _COMPARISONS = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+|[$@]")
 
