@@ -103,8 +103,8 @@ def _clauses(old: Statement, new: Statement) -> list[str]:
     for side, other in ((old, new), (new, old)):
         clause = sentences.condition_clause(side)
         others = [sentences.condition_clause(other, block) for block in other.headings]
-        befores = [one.before for one in other.headings if one.before]
-        others += [f" unless {quote(before.parsed.value, 90)}" for before in befores]
+        befores = [one.before.parsed.value for one in other.headings if one.before]
+        others += [f" unless {quote(value, 90)}" for value in befores]
         is_same = "".join(clause.split()) in ["".join(one.split()) for one in others]
         clauses.append("" if is_same else clause)
     return clauses
@@ -169,9 +169,7 @@ def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fa
         return []  # such as `else`
     was, now = _clauses(old, new)
     start, end = sentences.within(old), sentences.within(new)
-    is_new = [
-        any(h.kind in DEFINITIONS and h.line.changed for h in one.headings) for one in (old, new)
-    ]
+    is_new = [any(h.kind in DEFINITIONS and h.line.changed for h in x.headings) for x in (old, new)]
     is_within = start == end or (not start and not is_new[1]) or (not end and not is_new[0])
     if is_within and len(set(paths)) > 1:
         start, end, now, is_within = quote(paths[0]), quote(paths[1]), "", False

@@ -111,9 +111,8 @@ def _facts(examined: _ExaminedFile) -> list[Fact]:
         facts = [replace(f, rank=min(f.rank, Rank.TEXT)) if f in texts else f for f in facts]
     if facts or not (file.added or file.removed):
         return facts
-    is_whole = examined.edits and tuple(hunks) == file.hunks
-    layout = files.layout_fact(file) if is_whole and not edits else None
-    return [layout or files.size_fact(file)]
+    is_layout = bool(examined.edits) and not edits and tuple(hunks) == file.hunks
+    return [(is_layout and files.layout_fact(file)) or files.size_fact(file)]
 
 
 def _in_order(

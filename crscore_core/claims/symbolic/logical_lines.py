@@ -153,8 +153,9 @@ def _continues(code: lexer.Tokens, following: lexer.Tokens, language: str | None
             return True
     is_optional = last == "?" and not code[-1].gap  # the end of a type
     is_template = last == ">" and code[0].text == "template"
-    is_template |= language == "cpp" and texts[-2:] == [")", ":"] and texts[0] != "case"
-    if (last in WORDS["unfinished"] and not is_optional) or is_template:  # or a constructor
+    is_constructor = texts[-2:] == [")", ":"] and texts[0] != "case"
+    is_template |= language == "cpp" and (is_constructor or texts[:1] + texts[-1:] == ["[", "]"])
+    if (last in WORDS["unfinished"] and not is_optional) or is_template:
         return True
     if last in {"{", "}", ";", ":", ","} or language in languages("by_indent"):
         return False

@@ -21,7 +21,6 @@ from crscore_core.claims.symbolic.statement import MAX_OUTLINE, ParsedStatement,
 
 _MAX_HEADINGS = 20  # headings around a statement
 _MAX_NESTED_BLOCKS = 5  # depth of nested blocks on a row
-_LIST_ENDS = frozenset({*lexer.CLOSERS, ";", ",", ":", "{"})  # after a list in brackets
 MAX_INDENT = 5  # indentation of the fields of a type
 
 
@@ -91,8 +90,8 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
         if not parsed_line:  # it only opens or closes blocks
             least = 0 if line.indent == 0 and first in {"}", "end"} else -1
             blocks = [block for block in blocks if least <= block[0] <= line.indent]
-            if first == "}" and blocks and blocks[-1][0] == line.indent:
-                closed = blocks[-1]
+            ended = [one for one in blocks[-1:] if first == "}" and one[0] == line.indent]
+            closed = ended[0] if ended else None
         elif section:
             is_outermost = {block[1] for block in blocks if block[0] < line.indent} == {section}
             body = lines[number + 1 : number + 2] if is_outermost else []
@@ -150,7 +149,7 @@ def _parse_line(
 ) -> list[tuple[ParsedStatement, int]]:
     """Parse the statements of a line, or its item of the list that ends on the row `list_end`."""
     stop = min(lexer.unmatched_brackets(line.tokens)[1], default=len(line.tokens))
-    is_item = stop and {token.text for token in line.tokens[stop:]} <= _LIST_ENDS
+    is_item = stop and {token.text for token in line.tokens[stop:]} <= {*lexer.CLOSERS, *";,:{"}
     if is_item and line.tokens[0].row <= list_end:
         return [(parse_statement(line.tokens[:stop], language, in_list=True), 0)]
     return list(_split_line(line.tokens, language))
@@ -159,10 +158,7 @@ def _parse_line(
 def _is_outside(
     section: Statement, line: LogicalLine, parsed: ParsedStatement, body: Sequence[LogicalLine]
 ) -> bool:
-    """Return True if a line is not, or not directly, in the block that starts before the hunk.
-
-    A definition whose `body` is indented by two more blanks may be in a type in the block.
-    """
+    """Return True if a line is not in the block before the hunk, or perhaps in a type in it."""
     is_header = section.parsed.text.startswith("[")  # of rows with the same indentation
     if is_header or line.tokens[0].text in {*lexer.CLOSERS, "#"}:
         return False

@@ -132,10 +132,8 @@ def _case(parsed: ParsedStatement) -> str:
 def _branch_clause(block: Statement) -> str:
     """Return when a statement runs in `else`, `finally` or `ensure`."""
     word, branch = block.parsed.text.partition(" ")[0], block.before
-    if word in {"finally", "ensure"}:
+    if word in {"finally", "ensure"} or (word == "else" and branch is None):
         return f" in the {quote(word)} block"
-    if word == "else" and branch is None:
-        return " in the `else` block"
     if word != "else":
         return ""
     values: list[str] = []

@@ -57,17 +57,25 @@ def contrast(was: str, now: str) -> tuple[str, str] | None:
 
 def _first_part(was: str, now: str) -> int:
     """Return where the argument, operand or call starts that contains the first difference."""
-    first = common_ends(was, now)[0]
+    first, end = common_ends(was, now)
     least = first - 2 * _MAX_CONTEXT
     if least <= 0:
         return 0
     tokens = lexer.tokenize(was, None)
     ends = [*accumulate(len(token.gap + token.text) for token in tokens)]
-    starts = [end - len(token.text) for end, token in zip(ends, tokens, strict=True)]
+    starts = [at - len(token.text) for at, token in zip(ends, tokens, strict=True)]
     index, depth, calls = bisect_right(ends, first), 0, []
-    while index and (index == len(tokens) or depth or tokens[index - 1].text not in _SEPARATORS):
+    starts.append(len(was))
+    stops = {  # after a separator, or a bracket that contains the whole difference
+        at + 1
+        for at, one in enumerate(tokens)
+        if one.text in _SEPARATORS - {*lexer.CLOSING}
+        or (one.text in lexer.CLOSING and starts[lexer.closing_index(tokens, at)] >= len(was) - end)
+    }
+    while index and (index == len(tokens) or depth or index not in stops):
         index -= 1
-        depth += (tokens[index].text in lexer.CLOSERS) - (tokens[index].text in lexer.CLOSING)
+        change = (tokens[index].text in lexer.CLOSERS) - (tokens[index].text in lexer.CLOSING)
+        depth = max(depth + change, 0)
         is_call = tokens[index].text in lexer.LINKS and tokens[index - 1].text in lexer.CLOSERS
         calls += [starts[index]] * (is_call and depth == 0)
     text = was.rfind(" ", least, first - _MAX_CONTEXT) + 1 or first - _MAX_CONTEXT
