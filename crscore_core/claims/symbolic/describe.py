@@ -6,7 +6,7 @@ from dataclasses import dataclass, field, replace
 
 from crscore_core.claims.symbolic import sentences
 from crscore_core.claims.symbolic.differences import describe_changed_statement
-from crscore_core.claims.symbolic.edits import Edit, comparable_code, is_inverted
+from crscore_core.claims.symbolic.edits import Edit, comparable_code
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import CODE, CONTROL, DEFINITIONS, KINDS, WORDS, Kind
 from crscore_core.claims.symbolic.sentences import Fact, Rank, fact_about, merge_facts
@@ -63,22 +63,20 @@ def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
         for sides in ([edit.old for edit in edits], [edit.new for edit in edits])
     )
     pairs = {(edit.old, edit.new) for edit in edits if edit.old and edit.new}
-    inverted = {side for pair in pairs if is_inverted(*pair) for side in pair}
-    sides = [side for edit in edits for side in (edit.old, edit.new) if side]
-    exits = {side.block for side in sides if side.kind in KINDS["exits"] or _is_jump(side)}
-    is_guard = any(block in inverted for block in exits)
-    rest = [edit for edit in edits if not _follows_inversion(edit, inverted, is_guard=is_guard)]
-    all_nested = [_NestedEdit(edit, _is_contained(edit, removed, added)) for edit in rest]
+    all_nested = [_NestedEdit(edit, _is_contained(edit, removed, added)) for edit in edits]
     one_sided = [nested for nested in all_nested if None in {nested.edit.old, nested.edit.new}]
     blocks = {nested.statement: nested for nested in one_sided}
+    exits = [one for one in one_sided if _is_exit(one.statement)]
+    guarded = {(one.statement.outer_name, one.edit.new is None) for one in exits}
     outermost: list[_NestedEdit] = []
     for nested in all_nested:
         old, new = nested.edit.old, nested.edit.new
         if old and new:
             changed = [blocks[side.block] for side in (old, new) if side.block in blocks]
             is_kept = comparable_code(old) == comparable_code(new)
-            is_kept &= new.kind not in KINDS["not_kept"]
             was, now = _clauses(old, new)
+            is_kept &= new.kind not in KINDS["not_kept"]
+            is_kept &= bool(was and now) or (new.outer_name, bool(now)) not in guarded
             if is_kept and old.outer_name == new.outer_name and not (was and now):
                 keepers = [one for one in changed if one.statement.kind in KINDS["keepers"]]
                 kept = [one for one in keepers if "(…" not in one.statement.parsed.text]
@@ -105,23 +103,21 @@ def _clauses(old: Statement, new: Statement) -> list[str]:
     for side, other in ((old, new), (new, old)):
         clause = sentences.condition_clause(side)
         others = [sentences.condition_clause(other, block) for block in other.headings]
+        befores = [one.before.parsed.value for one in other.headings if one.before]
+        others += [f" unless {quote(value, 90)}" for value in befores]
         is_same = "".join(clause.split()) in ["".join(one.split()) for one in others]
         clauses.append("" if is_same else clause)
     return clauses
 
 
+def _is_exit(statement: Statement) -> bool:
+    """Return True for an exit in a check, on which the statements after it depend as well."""
+    is_checked = statement.block is not None and statement.block.kind in CONTROL
+    return is_checked and (statement.kind in KINDS["exits"] or _is_jump(statement))
+
+
 def _is_jump(statement: Statement) -> bool:
     return statement.parsed.text in WORDS["jumps"]
-
-
-def _follows_inversion(edit: Edit, inverted: set[Statement], *, is_guard: bool) -> bool:
-    """Return True if a statement runs in the same case as before, although a check is inverted."""
-    if not (edit.old and edit.new):
-        return _is_jump(edit.statement) and edit.statement.block in inverted
-    was, now = ([side.block, side.block and side.block.before] for side in (edit.old, edit.new))
-    is_inside = [not inverted.isdisjoint(was), not inverted.isdisjoint(now)]
-    is_kept = comparable_code(edit.old) == comparable_code(edit.new)
-    return is_kept and (all(is_inside) or (any(is_inside) and is_guard))
 
 
 def _is_contained(edit: Edit, removed: str, added: str) -> bool:
@@ -173,11 +169,12 @@ def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fa
         return []  # such as `else`
     was, now = _clauses(old, new)
     start, end = sentences.within(old), sentences.within(new)
-    is_within = start == end or "" in {start, end}
+    is_new = [any(h.kind in DEFINITIONS and h.line.changed for h in x.headings) for x in (old, new)]
+    is_within = start == end or (not start and not is_new[1]) or (not end and not is_new[0])
     if is_within and len(set(paths)) > 1:
         start, end, now, is_within = quote(paths[0]), quote(paths[1]), "", False
     rank = Rank.TRIVIAL if new.parsed.is_declared else Rank.TEXT if is_within else Rank.CALL
-    template = "{item} move{s/} from {start} to {end}{now}"
+    template = f"{{item}} move{{s/}}{' from {start}' * bool(start)}{' to {end}' * bool(end)}{{now}}"
     if is_within and was == now:
         template = "{item} move{s/} within {place}"
     elif is_within:
@@ -185,6 +182,8 @@ def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fa
         only = " only" * (not was and now.startswith(" if"))
         be, run = ("{is/are} ", "checked") if new.kind is Kind.CONDITION else ("", "run{s/}")
         change = f"{be}now {run}{only}{{now}}" if now else f"{be}no longer {run} only{{was}}"
+        if not now and was.startswith(" unless"):
+            change, was = "no longer depend{s/} on{was}", was.removeprefix(" unless")
         change += " instead of{was}" if was and now else ""
         template = f"{{item}} {change}{{in_place}}"
     if noun := _MOVED_NOUNS.get(new.kind, ""):
@@ -198,7 +197,8 @@ def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fa
 def _main_facts(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list[Fact]:
     """Return the facts about the contents of a block; those that say little get a low rank.
 
-    In a function, test or entry, only the most informative facts rank as supplements.
+    In a function, test or entry, only the most informative facts rank as supplements, and none says
+    "now", as the whole is new.
     """
     if kind not in {Kind.FUNCTION, Kind.TEST, Kind.ENTRY}:
         return facts
@@ -208,17 +208,25 @@ def _main_facts(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list[Fact]:
     least = Rank.TRIVIAL if kind is Kind.ENTRY else min(lowest, Rank.BEHAVIOUR)
     ranks = [Rank.DETAIL if fact.rank <= least else Rank.LAYOUT for fact in facts]
     ranks[: len(best)] = [Rank.SUPPLEMENT] * len(best)
-    return [replace(fact, rank=rank) for fact, rank in zip(facts, ranks, strict=True)]
+    plain = [one.template.replace("{now} ", "").replace(" now ", " ") for one in facts]
+    ranked = zip(facts, ranks, plain, strict=True)
+    return [replace(fact, rank=rank, template=template) for fact, rank, template in ranked]
 
 
 def _main_actions(inside: Sequence[_NestedEdit]) -> list[_NestedEdit]:
     """Return the edits of the most informative statements of a block, in order."""
     actions = [one for one in inside if one.statement.kind in _ACTION_KINDS]
     actions = [one for one in actions if one.statement.parsed.text not in WORDS["ignored"]]
+    actions = [one for one in actions if not _is_bare(one.statement)]
     jumps = [one for one in actions if _is_jump(one.statement)][-1:]
     best = [one for one in actions if not _is_jump(one.statement)]
     best.sort(key=lambda action: _ACTION_KINDS.index(action.statement.kind))
     return [one for one in actions if one in [*best[: _MAX_BODY_FACTS - len(jumps)], *jumps]]
+
+
+def _is_bare(statement: Statement) -> bool:
+    """Return True for a variable that is declared without a value."""
+    return statement.parsed.is_declared and not statement.parsed.value
 
 
 def _action(statement: Statement) -> str:
@@ -240,7 +248,9 @@ def _one_sided_fact(
     if _is_ignored(nested):
         return None
     statement, is_added = nested.statement, nested.edit.new is not None
-    parsed, kept = statement.parsed, nested.kept
+    parsed = statement.parsed
+    kept = [one for one in nested.kept if one.parsed.text not in WORDS["ignored"]]
+    kept = [one for one in kept if one.kind is not Kind.CASE] or kept
     form = "then" if actions else "kept" if kept else _form(statement)
     forms = [form, ""] if is_added else [f"{form} removed", "removed", form, ""]
     if nested.edit.is_repeated and form != "kept":
@@ -287,7 +297,7 @@ def _form(statement: Statement) -> str:
     is_set = parsed.operator in {"=", ":="} and parsed.value
     if statement.kind is Kind.RETURN and not parsed.value and parsed.operator != "yield":
         return "early"
-    if is_set or not sentences.condition_clause(statement):
+    if is_set or _is_bare(statement) or not sentences.condition_clause(statement):
         return "" if not is_set else "declared" if parsed.is_declared else "="
     is_value = statement.kind is Kind.OTHER and CODE["literal"].match(parsed.text)
     return "value" if is_value else "conditional"

@@ -3,7 +3,6 @@
 from collections.abc import Callable, Iterator
 
 from crscore_core.claims.symbolic import lexer, sentences, wording
-from crscore_core.claims.symbolic.edits import is_inverted
 from crscore_core.claims.symbolic.lexer import Tokens, to_code
 from crscore_core.claims.symbolic.nesting import Statement
 from crscore_core.claims.symbolic.patterns import CODE, WORDS, Kind
@@ -41,16 +40,6 @@ def _comment_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     yield fact_about("{rewording}{in_place}", Rank.COMMENT, new, rewording=rewording)
 
 
-def _condition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
-    """Yield the fact that a check is inverted or different."""
-    pair = wording.contrast(old.parsed.value, new.parsed.value)
-    if pair and is_inverted(old, new):
-        template, rank = sentences.SENTENCES[Kind.CONDITION]["inverted"]
-        yield fact_about(template, rank, new, was=pair[0], value=pair[1])
-    else:
-        yield from _value_facts(old, new)
-
-
 def _definition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the facts about a function or type whose head changed."""
     before, after = old.parsed, new.parsed
@@ -61,7 +50,7 @@ def _definition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
         fields = {"was": quote(before.name), "now": now}
         yield fact_about("{was} is renamed to {now}", Rank.DEFINITION, new, **fields)
     yield from _parameter_facts(name, old, new)
-    heads = [parsed.value.replace(parsed.name, "", 1) for parsed in (before, after)]
+    heads = [one.value.replace(one.name, "", 1).replace("(…)", "") for one in (before, after)]
     pair = wording.contrast(before.value, after.value)
     if after.operator != "=" and heads[0] != heads[1] and pair:
         template = "{name} is now declared as {now} instead of {was}"
@@ -71,6 +60,11 @@ def _definition_facts(old: Statement, new: Statement) -> Iterator[Fact]:
 def _parameter_facts(name: str, old: Statement, new: Statement) -> Iterator[Fact]:
     """Yield the facts about the parameters of a function: added, removed or changed."""
     before, after = dict(old.parsed.parameters), dict(new.parsed.parameters)
+    differing = [pair for pair in zip(before, after, strict=False) if pair[0] != pair[1]]
+    if len(before) == len(after) and len(differing) == 1:  # perhaps it only has another name
+        was, now = differing[0]
+        if before[was].startswith("*") == after[now].startswith("*"):
+            before[now] = before.pop(was)
     added = [quote(text) for key, text in after.items() if key not in before]
     removed = [quote(text) for key, text in before.items() if key not in after]
     for verb, items in (("takes the new", added), ("no longer takes the", removed)):
@@ -112,7 +106,6 @@ def _value_facts(old: Statement, new: Statement) -> Iterator[Fact]:
 
 _DESCRIPTIONS: dict[Kind, Callable[[Statement, Statement], Iterator[Fact]]] = {
     Kind.COMMENT: _comment_facts,
-    Kind.CONDITION: _condition_facts,
     Kind.FUNCTION: _definition_facts,
     Kind.TYPE: _definition_facts,
 }
@@ -170,5 +163,5 @@ def _target(before: Tokens, statement: Statement) -> tuple[str, bool]:
         is_call = kind not in {Kind.FUNCTION, Kind.ANNOTATION} and not sentences.is_field(statement)
         is_call &= not CODE["annotation"].match(statement.parsed.text)
         return f"the parameters of {name}" if kind is Kind.FUNCTION else name, is_call
-    is_set = statement.parsed.name and statement.kind in _NAMES_A_VALUE
+    is_set = statement.parsed.name[:1] not in "{[" and statement.kind in _NAMES_A_VALUE
     return quote(statement.parsed.name, 50) if is_set else "", False

@@ -6,7 +6,6 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from functools import lru_cache
 from itertools import chain, pairwise, repeat
 
 from crscore_core.change import Hunk, LineKind
@@ -17,7 +16,6 @@ from crscore_core.claims.symbolic.patterns import (
     CODE,
     DEFINITIONS,
     KINDS,
-    OPPOSITES,
     ROWS,
     WORDS,
     Kind,
@@ -87,6 +85,8 @@ def _is_known(statement: Statement, others: Statements) -> bool:
         call = f"{''.join(statement.parsed.name.split())}("
         return any(call in one.parsed.text for one in others)
     nearby = [one for one in others if one.outer_name == statement.outer_name]
+    if name := _definition(statement):  # such as one for each platform
+        return name in map(_definition, nearby)
     values = [one.parsed.value for one in nearby if one.kind is kind]
     if kind in KINDS["exits"]:
         is_beside = any(one.kind is kind and _same_blocks(statement, one) for one in nearby)
@@ -109,24 +109,6 @@ def _is_prose(hunk: Hunk, language: str | None) -> bool:
     return not is_code and counts[True] > max(1, 3 * counts["code"])
 
 
-def is_inverted(old: Statement, new: Statement) -> bool:
-    """Return True if a check becomes its opposite."""
-    if not old.kind is Kind.CONDITION is new.kind:
-        return False
-    (was, n_before), (now, n_after) = (_positive(side.parsed.value) for side in (old, new))
-    return was == now and n_before % 2 != n_after % 2
-
-
-@lru_cache(4096)
-def _positive(condition: str) -> tuple[object, int]:
-    """Return a condition without its outer negations, and their number; none if it has parts."""
-    condition = re.sub(r"^\[+ (.*) \]+$", r"\1", condition)  # of a shell
-    outline = lexer.Outline(lexer.tokenize(condition, None)).text
-    outer = 0 if CODE["joint"].search(outline) else len(CODE["negation"].findall(outline))
-    code, number = CODE["negation"].subn(lambda sign: OPPOSITES[sign[0]], condition)
-    return (re.sub(r"[\s()]", "", code), number - outer), outer
-
-
 def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> None:
     """Join the removal and the addition of a statement: in a hunk, else a file, else the change.
 
@@ -139,22 +121,28 @@ def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> N
     path_of = {edit.statement: path for path, file in named for edit in chain(*file)}
     for group in (*([hunk] for hunk in hunks), *files, hunks):
         removed: dict[str, list[Statement]] = defaultdict(list)
+        added: Counter[str] = Counter()
         for edit in chain(*group):
+            key = _definition(edit.statement) or comparable_code(edit.statement)
             if edit.old and not edit.new:
-                removed[_definition(edit.old) or comparable_code(edit.old)].append(edit.old)
+                removed[key].append(edit.old)
+            added[key] += edit.old is None
         moved: dict[Statement | None, Statement] = {}
         for hunk in group:
             by_depth = sorted(enumerate(hunk), key=lambda one: len(one[1].statement.headings))
             for index, edit in by_depth:
                 if edit.old or not edit.new:
                     continue
-                candidates = removed[_definition(edit.new) or comparable_code(edit.new)]
+                key = _definition(edit.new) or comparable_code(edit.new)
+                candidates = removed[key]
                 for old in candidates[:_MAX_COMPARED]:
                     is_inside = bool(old.block) and moved.get(old.block) is edit.new.block
                     is_near = len(group) == 1
                     is_move = _is_move(old, edit.new, is_near=is_near, in_file=group is not hunks)
-                    if is_inside or ((is_near or len(candidates) == 1) and is_move):
+                    is_clear = is_near or len(candidates) == (added[key] if group in files else 1)
+                    if is_inside or (is_clear and is_move):
                         candidates.remove(old)
+                        added[key] -= 1
                         moved[old] = edit.new
                         ends = path_of[old], path_of[edit.new]
                         is_same = comparable_code(old) == comparable_code(edit.new)
@@ -193,7 +181,9 @@ def differing_names(old: Statement, new: Statement) -> list[tuple[str, str]]:
 
 def _is_move(old: Statement, new: Statement, *, is_near: bool, in_file: bool) -> bool:
     is_short = len(comparable_code(new)) < _MIN_MOVED and new.kind not in DEFINITIONS
-    is_common = is_short or new.kind in KINDS["common"]
+    is_common = (
+        is_short or new.kind in KINDS["common"] or bool(CODE["directive"].match(new.parsed.text))
+    )
     is_here = in_file if new.kind is Kind.IMPORT else is_near and old.outer_name == new.outer_name
     is_same = comparable_code(old) == comparable_code(new)
     is_same |= in_file and old.outer_name == new.outer_name  # only the head differs
@@ -297,16 +287,15 @@ def _similarity(
     """Return the similarity of statements with the words `before` and `after`; None if no pair.
 
     It is 8 for equal statements, and 2 to 6 for statements that set the same name, share a row of
-    context or have the same value, and for checks that mean the same or the opposite. Otherwise, it
-    is the share of common words, which must reach a minimum; statements such as returns need none
-    if they are alone or in the same blocks.
+    context or have the same value. Otherwise, it is the share of common words, which must reach a
+    minimum; statements such as returns need none if they are alone or in the same blocks.
     """
     size = before.total() + after.total()
     common = 2 * (before & after).total() / size if size else 0.0
     is_same_kind, is_same_name = old.kind is new.kind, old.parsed.name == new.parsed.name
     is_wrapped = old.parsed.value == new.parsed.text or old.parsed.text == new.parsed.value
     is_wrapped &= not is_same_kind and not {old.kind, new.kind} & (BLOCKS | {Kind.COMMENT})
-    if is_wrapped or is_inverted(old, new):
+    if is_wrapped:
         return 3.0 + common
     if is_same_kind:
         if before == after and _content(old) == _content(new):

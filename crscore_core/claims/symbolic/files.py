@@ -1,12 +1,6 @@
 """Facts about a file as a whole, and about files that are not code."""
 
-import json
-from collections import Counter
-from collections.abc import Sequence
-from dataclasses import replace
-
-from crscore_core.change import FileChange, FileStatus, Hunk
-from crscore_core.claims.symbolic.edits import Edit
+from crscore_core.change import FileChange, FileStatus
 from crscore_core.claims.symbolic.patterns import FILE_KINDS, ROWS, languages
 from crscore_core.claims.symbolic.sentences import Fact, Rank
 from crscore_core.claims.symbolic.wording import contrast, quote
@@ -41,8 +35,8 @@ def is_prose(file: FileChange) -> bool:
 
 
 def is_generated(file: FileChange) -> bool:
-    """Return True if the file is generated: a lock file, bundle, snapshot or generated code."""
-    if is_a("lock", file) or is_a("generated", file):
+    """Return True if a tool writes the file: a lock file, notebook, snapshot or generated code."""
+    if any(is_a(kind, file) for kind in ("lock", "notebook", "generated")):
         return True
     head = [line.text for hunk in file.hunks[:1] if hunk.new_start <= 1 for line in hunk.lines[:5]]
     return any(map(ROWS["generated"].search, head))
@@ -55,22 +49,6 @@ def pointer_noun(file: FileChange) -> str:
     texts = [text for hunk in file.hunks[:1] for text in (hunk.old_text, hunk.new_text)]
     is_large = any(map(ROWS["large"].match, texts))
     return [*nouns, "Git LFS file" * is_large][0]
-
-
-def notebook_cells(hunk: Hunk) -> Hunk:
-    """Return the code of the notebook cells in a hunk, with Markdown as comments."""
-    lines, key, mark = [], "source", ""
-    for line in hunk.lines:
-        text = line.text.rstrip("\r")
-        if match := ROWS["notebook_key"].match(text):
-            key = match["key"]
-            mark = mark if key != "cell_type" else "# " if match["value"] == "markdown" else ""
-        elif (row := ROWS["notebook_row"].match(text)) and key == "source":
-            code = json.loads(row[1]).rstrip("\n").replace("\n", " ")
-            lines.append(replace(line, text=mark + code))
-        else:
-            key = ""
-    return replace(hunk, section="", lines=tuple(lines))
 
 
 def size_fact(file: FileChange) -> Fact:
@@ -112,21 +90,14 @@ def file_facts(file: FileChange) -> list[Fact]:
     return [Fact(template, Rank.FILE, None, fields) for template in templates]
 
 
-def layout_fact(file: FileChange, edits: Sequence[Edit]) -> Fact | None:
-    """Return a fact about code that changes only in its layout or order; None for other changes."""
-    moved = [edit.new.parsed.text for edit in edits if edit.new]
-    before = Counter(edit.old.parsed.key for edit in edits if edit.old)
-    if before != Counter(edit.new.parsed.key for edit in edits if edit.new):
+def layout_fact(file: FileChange) -> Fact | None:
+    """Return a fact about a file in which only blanks and line breaks seem to change, or None."""
+    template = "only the layout of {path} changes"
+    rows = [line.text for line in (*file.added, *file.removed)]
+    if not any(map(str.strip, rows)):
+        verbs = ["added"] * bool(file.added) + ["removed"] * bool(file.removed)
+        template = f"only blank lines are {' and '.join(verbs)}"
+    elif file.language not in languages("free_form by_line python"):
         return None
-    template = "{item} move{s/} within the file"
-    if not moved:
-        template = "only the layout of {path} changes"
-        rows = [line.text for line in (*file.added, *file.removed)]
-        if not any(map(str.strip, rows)):
-            verbs = ["added"] * bool(file.added) + ["removed"] * bool(file.removed)
-            template = f"only blank lines are {' and '.join(verbs)}"
-        elif file.language not in languages("free_form by_line python"):
-            return None
     line = file.added[0].new if file.added else file.hunks[0].new_start
-    items = tuple(quote(text, 50) for text in dict.fromkeys(moved))
-    return Fact(template, Rank.LAYOUT, line, {"path": quote(file.path or "the code")}, items)
+    return Fact(template, Rank.LAYOUT, line, {"path": quote(file.path or "the code")})

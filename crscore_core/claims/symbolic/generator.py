@@ -92,8 +92,6 @@ def _examined(changed: Sequence[FileChange]) -> list[_ExaminedFile]:
 def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
     if file.status is FileStatus.DELETED or files.pointer_noun(file) or files.is_generated(file):
         return []
-    if files.is_a("notebook", file):
-        return [*find_edits([*map(files.notebook_cells, hunks)], "python")]
     language = PROSE if files.is_prose(file) else file.language or (UNKNOWN if file.path else None)
     return [*find_edits(hunks, language)]
 
@@ -113,10 +111,8 @@ def _facts(examined: _ExaminedFile) -> list[Fact]:
         facts = [replace(f, rank=min(f.rank, Rank.TEXT)) if f in texts else f for f in facts]
     if facts or not (file.added or file.removed):
         return facts
-    is_whole = examined.edits and tuple(hunks) == file.hunks
-    is_code = not files.is_a("notebook", file)
-    layout = files.layout_fact(file, edits) if is_whole and is_code else None
-    return [layout or files.size_fact(file)]
+    is_layout = bool(examined.edits) and not edits and tuple(hunks) == file.hunks
+    return [(is_layout and files.layout_fact(file)) or files.size_fact(file)]
 
 
 def _in_order(

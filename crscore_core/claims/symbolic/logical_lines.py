@@ -83,10 +83,10 @@ def _statement_end(by_row: Sequence[lexer.Tokens], start: int, language: str | N
         return end
     first_words = [token.text for token in by_row[start][:3] if token.text != "type"]
     braces = first_words[0] in {"import", "use"} or first_words[:2] == ["export", "{"]
-    depth, row = _depth_change(by_row[start], braces=braces), start
+    depth, row = _depth_change(by_row[start:end], braces=braces), start
     while end < len(by_row) and end - start < _MAX_JOINED and language not in languages("by_row"):
         code, following = _code(by_row[row]), by_row[end]
-        if not (following if depth else _code(following)):
+        if depth <= 0 and not _code(following):
             break
         whole = [token for one in by_row[start:end] for token in _code(one)]
         if depth <= 0 and not (_is_open(whole, language) or _continues(code, following, language)):
@@ -96,7 +96,7 @@ def _statement_end(by_row: Sequence[lexer.Tokens], start: int, language: str | N
         if depth > 0 and ((opens_block and not braces) or is_go_list):
             return end
         row, end = end, _row_end(by_row, end)
-        depth += _depth_change(following, braces=braces)
+        depth += _depth_change(by_row[row:end], braces=braces)
     return first_end if depth > 0 else end
 
 
@@ -120,12 +120,12 @@ def _code(row: lexer.Tokens) -> list[lexer.Token]:
 
 def _row_end(by_row: Sequence[lexer.Tokens], row: int) -> int:
     """Return the row after the tokens that start on `row`."""
-    return row + 1 + max(token.extra_rows for token in by_row[row])
+    return row + 1 + max((token.extra_rows for token in by_row[row]), default=0)
 
 
-def _depth_change(row: lexer.Tokens, *, braces: bool) -> int:
-    """Return how many more brackets a row opens than it closes; braces count only if `braces`."""
-    code = _code(row)
+def _depth_change(rows: Sequence[lexer.Tokens], *, braces: bool) -> int:
+    """Return how many more brackets rows open than they close; braces count only if `braces`."""
+    code = [token for row in rows for token in _code(row)]
     texts = [token.text for token in code]
     angles = (texts[-1:] == ["<"]) - (texts[:1] == [">"])  # the parameters of a type
     brackets = [token for token in code if braces or token.text not in {"{", "}"}]
@@ -147,12 +147,14 @@ def _continues(code: lexer.Tokens, following: lexer.Tokens, language: str | None
     texts = [token.text for token in code]
     if last == "," and texts.count("<") > texts.count(">"):  # the parameters of a type
         return True
-    if language in {"c", "cpp"} and [token.text for token in following[1:2]] == ["("]:
-        gaps = [row[0].gap.rpartition("\n")[2] for row in (code, following) if row]
-        if gaps == ["", ""] and all(map(ROWS["type"].match, texts)):  # the result of a function
+    if language in {"c", "cpp"} and ROWS["function_start"].match(lexer.to_code(following)):
+        indents = {row[0].gap.rpartition("\n")[2] for row in (code, following) if row}
+        if len(indents) == 1 and all(map(ROWS["type"].match, texts)):  # the result of a function
             return True
     is_optional = last == "?" and not code[-1].gap  # the end of a type
     is_template = last == ">" and code[0].text == "template"
+    is_constructor = texts[-2:] == [")", ":"] and texts[0] != "case"
+    is_template |= language == "cpp" and (is_constructor or texts[:1] + texts[-1:] == ["[", "]"])
     if (last in WORDS["unfinished"] and not is_optional) or is_template:
         return True
     if last in {"{", "}", ";", ":", ","} or language in languages("by_indent"):
@@ -160,4 +162,5 @@ def _continues(code: lexer.Tokens, following: lexer.Tokens, language: str | None
     is_link = following[0].text in lexer.LINKS and following[0].gap[-1:] in {" ", "\t"}
     first, second = (*following, *following)[:2]
     is_symbol = first.text == ":" and second.text.isidentifier() and not second.gap
-    return is_link or (first.text in WORDS["continues"] and not is_symbol)
+    is_minus = first.text == "-" and language in languages("typed")
+    return is_link or is_minus or (first.text in WORDS["continues"] and not is_symbol)

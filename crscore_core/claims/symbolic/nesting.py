@@ -74,36 +74,42 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
     """Return the statements on one side of a hunk, each with the headings around it."""
     section = _section(hunk, language)
     blocks = [(-1, section)] if section else []  # the open blocks with their indentation
+    closed: tuple[int, Statement] | None = None
     statements: list[Statement] = []
     lines = logical_lines(hunk.lines, side, language)
     falls_through = language in patterns.languages("falls_through")
     list_end = _list_end(lines) if language in patterns.languages("free_form by_line") else -1
-    for line in lines:
+    for number, line in enumerate(lines):
         if not line.tokens or _is_docstring(line, statements, language):
             headings = tuple(block for indent, block in blocks if 0 <= indent < line.indent)
             comment = _parse_comment(line, language)
             statements.append(Statement(comment, line, headings))
             continue
-        parsed_line = list(_split_line(line.tokens, language))
-        if line.tokens[-1].row < list_end:
-            parsed_line = [(parse_statement(line.tokens, language, in_list=True), 0)]
+        parsed_line = _parse_line(line, list_end, language)
         first = line.tokens[0].text
-        if not parsed_line:  # it only closes blocks
+        if not parsed_line:  # it only opens or closes blocks
             least = 0 if line.indent == 0 and first in {"}", "end"} else -1
             blocks = [block for block in blocks if least <= block[0] <= line.indent]
-        elif section and _is_outside(section, line, parsed_line[0][0]):
-            blocks = [block for block in blocks if block[1] is not section]
+            ended = [one for one in blocks[-1:] if first == "}" and one[0] == line.indent]
+            closed = ended[0] if ended else None
+        elif section:
+            is_outermost = {block[1] for block in blocks if block[0] < line.indent} == {section}
+            body = lines[number + 1 : number + 2] if is_outermost else []
+            if _is_outside(section, line, parsed_line[0][0], body):
+                blocks = [block for block in blocks if block[1] is not section]
         start = line.indent + (2 if language == "yaml" and first == "-" else 0)
         for parsed, depth in parsed_line:
             indent = start + depth
             branch = next(
                 (one for at, one in blocks[::-1] if at == indent or one.line is line), None
             )
-            is_code = first != "#" or parsed.kind is not Kind.OTHER
-            if is_code:  # a directive closes no block
+            is_label = language in {"c", "cpp"} and [one.text for one in line.tokens[1:]] == [":"]
+            is_code = not (first == "#" or is_label) or parsed.kind is not Kind.OTHER
+            if is_code:  # a directive or label closes no block
                 end = line.indent + 1 if language == "yaml" and first == "-" else indent
-                blocks = [block for block in blocks if block[0] < end]
-            headings = tuple(one for _, one in blocks if is_code or one.kind in DEFINITIONS)
+                blocks = [block for block in blocks if block[0] < end and block is not closed]
+            around = [one for at, one in blocks if first == "#" or at < indent + is_label]
+            headings = tuple(one for one in around if is_code or one.kind in DEFINITIONS)
             is_else = parsed.kind in CONTROL and parsed.text.startswith("el")  # or elif, elsif
             value = _take_labels(statements if falls_through else [], parsed, headings)
             kind = Kind.OTHER if headings and _is_member(parsed, headings[-1]) else parsed.kind
@@ -138,15 +144,29 @@ def _list_end(lines: Sequence[LogicalLine]) -> int:
     return closing[0].row if closing and closing[0].text != "}" else -1
 
 
-def _is_outside(section: Statement, line: LogicalLine, parsed: ParsedStatement) -> bool:
-    """Return True if a line is not in the block that starts before the hunk."""
+def _parse_line(
+    line: LogicalLine, list_end: int, language: str | None
+) -> list[tuple[ParsedStatement, int]]:
+    """Parse the statements of a line, or its item of the list that ends on the row `list_end`."""
+    stop = min(lexer.unmatched_brackets(line.tokens)[1], default=len(line.tokens))
+    is_item = stop and {token.text for token in line.tokens[stop:]} <= {*lexer.CLOSERS, *";,:{"}
+    if is_item and line.tokens[0].row <= list_end:
+        return [(parse_statement(line.tokens[:stop], language, in_list=True), 0)]
+    return list(_split_line(line.tokens, language))
+
+
+def _is_outside(
+    section: Statement, line: LogicalLine, parsed: ParsedStatement, body: Sequence[LogicalLine]
+) -> bool:
+    """Return True if a line is not in the block before the hunk, or perhaps in a type in it."""
     is_header = section.parsed.text.startswith("[")  # of rows with the same indentation
     if is_header or line.tokens[0].text in {*lexer.CLOSERS, "#"}:
         return False
     if line.indent == 0:
         return [token.text for token in line.tokens[1:]] != [":"]  # a label
     is_definition = parsed.kind in DEFINITIONS and parsed.keyword != "type"
-    return section.kind is Kind.FUNCTION and is_definition
+    is_inner = any(0 < one.indent - line.indent <= 2 < line.indent for one in body)
+    return is_definition and (section.kind is Kind.FUNCTION or is_inner)
 
 
 def _split_line(
@@ -275,8 +295,7 @@ def _section(hunk: Hunk, language: str | None) -> Statement | None:
     parsed = parse_statement(tokens, language, opens_block=True)
     rows = [line.text.expandtabs(4) for line in hunk.lines if line.text[:1].isspace()]
     indents = [len(row) - len(row.lstrip()) for row in rows if row.strip()]
-    is_inner = language in patterns.languages("two_spaces") and min(indents, default=0) > 4
-    indent = min([0 if is_inner else 4, *indents]) - MAX_INDENT  # inner: perhaps of a type in it
+    indent = min([4, *indents]) - MAX_INDENT
     line = LogicalLine(
         tuple(tokens), "", range(0), changed=False, line=hunk.new_start, indent=indent
     )

@@ -65,7 +65,6 @@ def matches(
 WORDS = {name: frozenset(words.split()) for name, words in _TABLES["words"].items()}
 """Words that have a meaning in many languages."""
 
-OPPOSITES: dict[str, str] = _TABLES["opposites"]
 NAME = _PARTS["name"]
 PATTERNS = _compiled_rows(_OUTLINES["statements"])
 """Patterns of statement outlines; the first whose parts fit is used."""

@@ -66,7 +66,7 @@ class Fact:
         template = _BY_NUMBER.sub(r"\2" if number > 1 else r"\1", self.template)
         fields = {"item": enumerate_items(self.items), **self.fields}
         places = enumerate_items(self.places, 3)
-        for word in ("in", "from", "to", "of"):
+        for word in ("in", "from", "to"):
             fields[f"{word}_place"] = f" {word} {places}" if places else ""
         text = template.format(**fields)
         return text[:1].upper() + text[1:]
@@ -122,20 +122,18 @@ def condition_clause(statement: Statement, block: Statement | None = None) -> st
         return f" in {_case(block.parsed)}"
     if clause := phrase(block.kind, "clause"):
         return f" {clause}".format(block=quote(value, 90) if value else "an error")
-    return _branch_clause(block, statement.kind) if block.kind is Kind.BLOCK else ""
+    return _branch_clause(block) if block.kind is Kind.BLOCK else ""
 
 
 def _case(parsed: ParsedStatement) -> str:
     return "the default case" if parsed.value in DEFAULTS else f"the case {quote(parsed.value, 90)}"
 
 
-def _branch_clause(block: Statement, kind: Kind) -> str:
-    """Return when a statement of a kind runs in `else`, `finally` or `ensure`."""
+def _branch_clause(block: Statement) -> str:
+    """Return when a statement runs in `else`, `finally` or `ensure`."""
     word, branch = block.parsed.text.partition(" ")[0], block.before
-    if word in {"finally", "ensure"}:
+    if word in {"finally", "ensure"} or (word == "else" and branch is None):
         return f" in the {quote(word)} block"
-    if word == "else" and branch is None:
-        return " otherwise" if kind in {Kind.RETURN, Kind.RAISE} else " in the `else` block"
     if word != "else":
         return ""
     values: list[str] = []
@@ -169,8 +167,7 @@ def fact_about(template: str, rank: int, statement: Statement, *items: str, **fi
     parsed = statement.parsed
     owners = [heading.kind for heading in statement.headings if heading.kind not in CONTROL]
     if owners[-1:] != [Kind.FUNCTION]:
-        subject = "a method{of_place}" if _is_in_method(statement) else "the code{in_place}"
-        template = template.replace("{subject}", subject)
+        template = template.replace("{subject}", "the code{in_place}")
     parts = {
         "name": quote(_title(parsed)),
         "be": "are" if re.match(r"[^([{]*,", parsed.name) else "is",
@@ -217,14 +214,6 @@ def _title(parsed: ParsedStatement) -> str:
     is_impl = parsed.keyword == "impl"
     start = r"\bimpl\b(?:<.*?>\s)?" if is_impl else rf"\b(?={re.escape(parsed.name)}\b)"
     return re.split(start, parsed.text, maxsplit=1)[-1]
-
-
-def _is_in_method(statement: Statement) -> bool:
-    """Return True if it is in a method before the hunk, and no function in it can be around it."""
-    section, outermost = [*statement.headings, statement, statement][:2]
-    is_type = section.kind is Kind.TYPE and section.parsed.keyword not in {"namespace", "module"}
-    is_type &= not section.line.rows and len(statement.headings) > 0
-    return is_type and 0 < outermost.line.indent - section.line.indent - MAX_INDENT < MAX_INDENT
 
 
 def is_field(statement: Statement) -> bool:

@@ -213,7 +213,8 @@ def _declares_function(match: _Match, inside: Tokens) -> bool:
     is_call = match.outline.text.startswith("const ") and not match.groups["result"]  # of Dart
     has_type = bool(match.groups["result"]) or match.groups.start("name") > 0
     parts = lexer.split(inside, angles=True)
-    are_typed = all(len(part) > 1 or part[0].text in {"void", "..."} for part in parts)
+    texts = [[token.text for token in part] for part in parts]
+    are_typed = all(len(t) - 2 * t.count("::") > 1 or t[0] in {"void", "..."} for t in texts)
     is_typed = match.language in {"java", "csharp"} or are_typed
     are_named = all(re.search(r"[\w>\]?]\s+\w+$", to_code(part)) for part in parts)
     is_expression = not are_named and any(token.text in {".", "&&"} for token in inside)
