@@ -37,6 +37,7 @@ from crscore_eval.table import (
     read_reviews,
 )
 from crscore_eval.table.files import no_usable_row_error
+from crscore_eval.table.schema import UNNAMED
 from crscore_eval.table.settings import content_settings, scored_by
 from crscore_eval.table.sheets import SHEET
 
@@ -207,14 +208,17 @@ def _warnings(layout: FileLayout, reviews: ReviewsByChange) -> Iterator[str]:
 def _rater_warnings(column: str, reviews: ReviewsByChange) -> Iterator[str]:
     """Yield how the rows of several raters became reviews."""
     n_rows, n_reviews, n_further, differing = reviews.rater_counts()
+    raters = reviews.raters()
     yield (
-        f"{counted(n_rows, 'row')} by {counted(len(reviews.raters()), 'rater')} (column {column}) "
-        f"are {counted(n_reviews, 'review')}: numbers are means over raters"
+        f"{counted(n_rows, 'row')} by {counted(len(raters), 'rater')} (column {column}) are "
+        f"{counted(n_reviews, 'review')}: numbers are means over raters"
     )
+    if UNNAMED in raters:
+        yield f"rows without a rater count as those of one rater, {UNNAMED!r}"
     if n_further:
         yield (
             f"{counted(n_further, 'row')} by a rater who has another row for the same review: the "
-            "rater's mean counts; if rows answer different questions, give each question a column"
+            "rater's mean counts"
         )
     if differing:
         counts = in_words([f"{name} ({n:,})" for name, n in differing.items()])

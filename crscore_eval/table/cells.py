@@ -38,8 +38,6 @@ _NUMBER = re.compile(
     r"[+-]?(?:(?:0|[1-9][0-9]*)(?:[.,][0-9]+)?|[.,][0-9]+)(?:e[+-]?[0-9]+|st|nd|rd|th)?", re.ASCII
 )
 _AMBIGUOUS = re.compile(r"[+-]?[1-9][0-9]{0,2},[0-9]{3}", re.ASCII)  # thousands or decimals
-_GRADED = re.compile(r"(\d+(?:[.,]\d+)?)\s*(?:%|(?:/|out of|of|von|sur|de)\s*(\d+))", re.ASCII)
-_SCALE_ENDS = {3, 4, 5, 7, 10, 20, 100}
 _DIFF = re.compile(r"^(?:@@ -\d|diff --git |--- \S|Index: \S|={4} //)", re.MULTILINE)
 _FORMULA_STARTS = ("=", "+", "-", "@", "\t", "\r", "\n", "＝", "＋", "－", "＠")
 
@@ -91,11 +89,8 @@ def cell_number(cell: object) -> float | None:
     """Return the number in a cell, None if it has none.
 
     Words such as yes, true and right, also in other languages, are 1, and their opposites 0. The
-    comma in `4,5` is a decimal comma; `1,234` is ambiguous, so the result is None. `4/5` is 4, see
-    `grade_of`, and `3rd` is 3.
+    comma in `4,5` is a decimal comma; `1,234` is ambiguous, so the result is None. `3rd` is 3.
     """
-    if grade := grade_of(cell):
-        return grade[0]
     if isinstance(cell, str | Decimal):
         text = str(cell).strip().lower()
         is_number = _NUMBER.fullmatch(text) and not _AMBIGUOUS.fullmatch(text)
@@ -104,15 +99,6 @@ def cell_number(cell: object) -> float | None:
     if isinstance(cell, int | float) and abs(cell) <= sys.float_info.max:
         return float(cell)
     return None
-
-
-def grade_of(cell: object) -> tuple[float, int] | None:
-    """Return the number and the top of its scale in text such as `4/5` or `80 %`."""
-    text = cell.strip().lower() if isinstance(cell, str) else ""
-    graded = _GRADED.fullmatch(text)
-    number, end = graded.groups() if graded else ("0", "0")
-    grade = float(number.replace(",", ".")), int(end or 100)
-    return grade if grade[1] in _SCALE_ENDS and grade[0] <= grade[1] else None
 
 
 def cell_text(cell: object) -> str:

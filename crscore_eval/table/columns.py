@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from itertools import chain
 
 from crscore_core.text import shorten
-from crscore_eval.table.cells import MAX_EXACT, cell_number, cell_text, grade_of, has_diff, is_blank
+from crscore_eval.table.cells import MAX_EXACT, cell_number, cell_text, has_diff, is_blank
 from crscore_eval.table.schema import DIMENSIONS, is_of_rater
 
 _PEOPLE = "author writtenby by who user username authorname authorusername autor"
@@ -152,8 +152,6 @@ class ColumnSummary:
     prose: int = 0  # texts of three words or more
     long: int = 0  # texts of six words or more
     nested: int = 0  # lists and objects
-    has_line_breaks: bool = False
-    ends: set[int] = field(default_factory=set)  # tops of the scales in cells such as `4/5`
     lowest: float = float("inf")  # of the numbers, without words
     highest: float = float("-inf")
     seen: dict[float | str, tuple[int, tuple[tuple[int, str], ...]]] = field(default_factory=dict)
@@ -169,8 +167,6 @@ class ColumnSummary:
             self.examples += [example] * (example not in self.examples)
         text = str(cell)[: _MAX_NAME + 1] if isinstance(cell, str | bool) else ""
         key: float | str = text
-        if grade := grade_of(cell):
-            self.ends.add(grade[1])
         if (number := cell_number(cell)) is not None:
             self.numbers += 1
             if text.strip().isalpha():
@@ -179,7 +175,6 @@ class ColumnSummary:
                 key = number
                 self.lowest, self.highest = min(self.lowest, number), max(self.highest, number)
         elif isinstance(cell, str):
-            self.has_line_breaks |= "\n" in cell
             if has_diff(cell):
                 self.diffs += 1
             elif not cell.startswith("{"):
@@ -207,29 +202,30 @@ class ColumnSummary:
 
         label: numbers, or words such as yes and no. rating: numbers from 1 to 5, except for a few
         other numbers; stars: except for a few other cells. number: numbers that a float holds
-        exactly. scale: whole numbers from 0 to 100; ids: those that count the rows, or exceed a
-        million. prose, sentences: text of at least three, six words. names: short repeated texts.
+        exactly. scale: numbers from 0 to 100, unless all are fractions; ids: those that count the
+        rows, or exceed a million. prose, sentences: text of at least three, six words. names: short
+        repeated texts.
         """
         n_ratings, n_texts = self.within(*RATING_SCALE), self.filled - self.numbers
         is_ones = self.numbers > 1 and self.lowest == self.highest == 1
         is_small = self.lowest >= 0 and self.highest <= 100
         is_index = 2 < self.filled == len(self.seen) == self.highest - self.lowest + 1
         is_whole = all(isinstance(key, float) and key.is_integer() for key in self.seen)
+        is_graded = is_small and (is_whole or self.highest > 1)
         is_exact = max(abs(self.lowest), abs(self.highest)) < MAX_EXACT
         is_short = max(len(str(key)) for key in self.seen) <= _MAX_NAME if self.seen else False
         is_like = {
             "label": self._most(self.numbers),
             "words": (is_words := self.words and are_few(self.filled - self.words, self.filled)),
-            "yes or no": is_words or self.seen.keys() == {0.0, 1.0},
+            "yes or no": is_words or self.seen.keys() <= {0.0, 1.0},
             "rating": self._most(n_ratings)
             and are_few(self.numbers - n_ratings, self.filled)
-            and not is_ones
-            and self.ends <= {RATING_SCALE[1]},
+            and not is_ones,
             "grades": n_ratings and are_few(self.filled - n_ratings, self.filled) and not is_ones,
             "ones": is_ones,
             "number": self.numbers > self.words == 0
             and ((is_exact and not n_texts) or (is_small and are_few(n_texts, self.filled))),
-            "scale": len(self.seen) > 1 and is_small and not is_index and is_whole,
+            "scale": len(self.seen) > 1 and is_graded and not is_index,
             "ids": is_whole and (is_index or self.lowest > _MAX_FIGURE),
             "diff": self._most(self.diffs),
             "prose": self._most(self.prose) and not self._most(self.diffs),
@@ -244,16 +240,16 @@ class ColumnSummary:
         return cells > 0 and 2 * cells >= self.filled
 
     def scale_named(self, column: str) -> str:
-        """Return the scale in the name of a column, or in its cells, if the numbers fit it.
+        """Return the scale in the name of a column if the numbers fit it.
 
         The worst rating comes first: `6-1` if the name has `6-1`, or `1-6` and `1 = best`.
         """
         is_falling = False
-        if not self.ends and (named := _NAMED_SCALE.search(column)):
+        if named := _NAMED_SCALE.search(column):
             low, high = sorted((int(named[1]), int(named[3])))
             is_falling = not named[2] and low == int(named[3])
-        elif len(tops := self.ends or {int(of) for of in _OUT_OF.findall(column)}) == 1:
-            high = max(tops)
+        elif top := _OUT_OF.search(column):
+            high = int(top[1])
             low = int(self.lowest >= 1 and high <= _MAX_SHORT)
         else:
             return ""

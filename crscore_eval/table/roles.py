@@ -45,8 +45,8 @@ class ColumnRole(NamedTuple):
     alternatives: other roles that it may have, such as `worth:1-10`; none if its role is certain.
     examples: the first cells that are not blank, shortened.
     is_prose: whether its cells are text that might be reviews.
-    lost: number of cells that are left out: ratings and numbers that are not read, rows that are
-        replies, and texts that might be reviews but are not scored.
+    lost: number of cells that are left out: ratings and numbers that are not read, and rows that
+        are replies.
     """
 
     column: str
@@ -76,6 +76,12 @@ class ColumnRole(NamedTuple):
         """True for numbers that are not read as ratings but may be ratings."""
         kinds = {one.partition(":")[0] for one in self.alternatives}
         return self.kind in {LABEL, NUMBER} and not kinds.isdisjoint({RATING, *RATED})
+
+    @property
+    def as_rating(self) -> str:
+        """The option that makes a plain number a rating; empty if it may not be one."""
+        is_plain = self.kind == NUMBER and self.may_be_rating
+        return shlex.quote(f"{self.column}={RATING}:{self.scale}") if is_plain else ""
 
     @property
     def role(self) -> str:
