@@ -122,7 +122,7 @@ class _AnswerReader:
             opening_mark = "" if item["end"] else item["strong"] or ""
             self._item = [heading.rest if heading else opening_mark + item["text"].strip()]
             kind = heading.kind if heading else self._kind
-            if self._is_other or item["task"]:
+            if self._is_other or (item["task"] and not self._kind):
                 self.left_out.add("items below other headings" if self._is_other else "to-do items")
             else:
                 self.items[kind or ReferenceKind.CLAIM].append(self._item)

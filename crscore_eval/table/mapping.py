@@ -94,10 +94,7 @@ _BY_CELLS = {  # how cells look in a column without a usual name, and the remark
 }
 _KEY = ("diff", "reference", "review", "system", "rater")  # of a rating of a review
 _MAX_SAMPLE = 10_000  # rows
-_NO_DIFF = (
-    "each row needs the diff that its review is about, such as in a column `diff`; "
-    "GitHub gives each comment its hunk: gh api repos/OWNER/REPO/pulls/NUMBER/comments"
-)
+_NO_DIFF = "give each row its diff, as this does: gh api repos/OWNER/REPO/pulls/NUMBER/comments"
 
 
 class ColumnsUnclearError(InputError):
@@ -141,9 +138,7 @@ def decide_layout(
         problem = f"it is unclear which column holds reviews; {columns_are}"
         prose = [role.column for role in layout.roles if role.is_prose]
         advice += "review"
-        if any(name.startswith(f"{SHEET} (") for name in columns):
-            problem += "; sheets are not joined: give each review its diff in its row"
-        elif not any("prose" in summary.looks for summary in columns.values()):
+        if not any("prose" in summary.looks for summary in columns.values()):
             problem = f"no column holds text such as reviews; {columns_are}"
             advice = "each row needs the text of a review"
         if len(prose) > 1:
@@ -409,21 +404,22 @@ class _Guesser(NamedTuple):
         if is_person and {"reviewer": "system"}.get(person, person) not in self._taken():
             note = f"it may name the {'author of the change' if is_author else person}"
             return _Guess(TEXT, "", note, (person,))
-        if summary.nested or column.startswith(f"{SHEET} ("):
-            note = "lists or objects, kept as text: nothing inside is read"
-            return _Guess(TEXT, note=note * bool(summary.nested))
+        if column.startswith(f"{SHEET} ("):
+            return _Guess(TEXT, note="sheets are not joined; give each row its diff and ratings")
+        if summary.nested:
+            return _Guess(TEXT, note="lists or objects, kept as text: nothing inside is read")
         if is_elsewhere and not _is_about_quality(column):
             return _Guess(IGNORED, note="in another object than the diff and the review")
         may_be_change = "change" in roles_named(column) and _fits("change", column, summary)
         if may_be_change and "change" not in self._taken():
             return _Guess(TEXT, note="not names of changes: diffs share them or have several")
-        if "words" in looks:
-            return _role_of_words(column, summary)
         return self._role_of_numbers(column, summary) or _role_of_others(column, summary)
 
     def _role_of_numbers(self, column: str, summary: ColumnSummary) -> _Guess | None:
-        """Return the role of a column of labels or ratings, None for other columns."""
+        """Return the role of a column of words, labels or ratings, None for other columns."""
         looks, is_varied = summary.looks, summary.lowest < summary.highest
+        if "words" in looks:
+            return _role_of_words(column, summary)
         if "label" in looks and _is_label(column):
             may_be_rating = _said_to_be_rated(column) and not column.startswith(LABEL_PREFIX)
             return _Guess(LABEL, "", "", _as_ratings(column, summary) * bool(may_be_rating))
@@ -470,10 +466,6 @@ def _role_of_others(column: str, summary: ColumnSummary) -> _Guess:
 
 def _role_of_words(column: str, summary: ColumnSummary) -> _Guess:
     """Return the role of a column with words such as yes and no in all but a few cells."""
-    if _is_label(column):
-        return _Guess(LABEL)
-    if not _is_own(column) and not _is_about_ratings(column):
-        return _Guess(TEXT)
     note, is_right = "kept as a label: 1 for yes, 0 for no", _speaks(column, _RIGHT)
     if _speaks(column, _YES_OR_NO):
         return _Guess(LABEL, "", note, (RIGHT,) if is_right else ())
@@ -490,10 +482,11 @@ def _closer_scale(role: str, scale: str, summary: ColumnSummary) -> tuple[str, .
 def _as_ratings(column: str, summary: ColumnSummary) -> tuple[str, ...]:
     """Return the roles that turn numbers into ratings, or into a label if about correctness."""
     said, scale = _said_to_be_rated(column), summary.scale(column)
-    if not said and _speaks(column, _RIGHT):
+    are_words = summary.numbers == summary.words
+    if not said and (are_words or _speaks(column, _RIGHT)):
         return (RIGHT if summary.words else LABEL,) * bool(summary.numbers)
     names = (said,) if said else (WORTH, "relevance")
-    return tuple(f"{name}:{scale}" for name in names if summary.numbers)
+    return tuple(f"{name}:{scale}" for name in names if not are_words)
 
 
 def _speaks(column: str, words: str) -> bool:
@@ -579,8 +572,8 @@ def _column_roles(
             is_open = said.get(column) == "" and name in said.values()  # another's name says it
             other = label if is_open or RATED[name] in {*named, *used} else RATED[name]
             kind, read_as, scale = RATING, RATED.get(role, other), scale or "1-5"
-            holders = [one for one in roles if roles[one].role == name]
-            holders = holders or [of for called, of in used.items() if called == RATED[name]]
+            starts = (RATED[name], rater_column(name, ""))
+            holders = [of for called, of in used.items() if called.startswith(starts)]
             if read_as == label and holders:
                 note = f"{name} is rated in {list_columns(holders)}; to average, give all this role"
                 alternatives = (f"{name}:{scale}",)
@@ -597,7 +590,7 @@ def _column_roles(
         is_prose = kind == TEXT and "prose" in summary.looks
         one = ColumnRole(column, read_as, kind, summary.filled, note, scale, [*alternatives],
                          summary.examples, is_prose)  # fmt: skip
-        are_words = note == _NO_NUMBERS and not is_prose
+        are_words = note == _NO_NUMBERS and (not is_prose or len(summary.seen) < one.filled)
         if one.is_numeric or are_words or role == "reply":
             ends = (0, 0) if role == "reply" else one.ends
             n_read = summary.within(*ends) if ends else summary.numbers
@@ -609,6 +602,8 @@ def _remarks(role: ColumnRole, summary: ColumnSummary) -> Iterator[str]:
     """Yield remarks on replies, a new name, a scale, and cells that are not read as numbers."""
     if role.role == "reply":
         yield f"left out, since replies are not reviews: {counted(role.lost, 'row')}"
+    if role.role == "review" and not role.filled:
+        yield "all of its cells are blank"
     if role.kind in {NUMBER, TEXT} and role.column != role.read_as:
         yield "renamed: the name is reserved"
     if role.is_prose and not role.note:

@@ -72,16 +72,11 @@ class ColumnRole(NamedTuple):
         return (low, high) if self.kind == RATING else None
 
     @property
-    def may_be_rating(self) -> bool:
-        """True for numbers that are not read as ratings but may be ratings."""
-        kinds = {one.partition(":")[0] for one in self.alternatives}
-        return self.kind in {LABEL, NUMBER} and not kinds.isdisjoint({RATING, *RATED})
-
-    @property
     def as_rating(self) -> str:
-        """The option that makes a plain number a rating; empty if it may not be one."""
-        is_plain = self.kind == NUMBER and self.may_be_rating
-        return shlex.quote(f"{self.column}={RATING}:{self.scale}") if is_plain else ""
+        """The choice that makes a number or a label a rating; empty if it may not be one."""
+        ratings = [one for one in self.alternatives if one.partition(":")[0] in {RATING, *RATED}]
+        may_be = self.kind in {LABEL, NUMBER} and ratings
+        return shlex.quote(f"{self.column}={ratings[0]}") if may_be else ""
 
     @property
     def role(self) -> str:

@@ -56,14 +56,13 @@ def extra_of(path: Path, chosen: dict[str, str] | None = None) -> list[dict[str,
         ("rating", ["1", "5", "4", "3", "9"]), ("rating", ["1", "5", "4", "3", "yes"]),
         ("rating", ["1", "8", "7", "3"]), ("my_rating", ["1", "5", "4", "2", "n.a."]),
         ("my_rating", ["1", "10", "4", "2", "n.a."]))),
-    ("human_conciseness", "rating", "conciseness", ["1", "10"]),
-    ("human_conciseness", "rating", "Human Conciseness", ["2", ""]),
-    ("human_conciseness", "rating", "Conciseness (1-5)", ["2", "4"]),
+    *(("human_conciseness", "rating", *one) for one in (("conciseness", ["1", "10"]),
+        ("Human Conciseness", ["2", ""]), ("Conciseness (1-5)", ["2", "4"]))),
     ("human_comprehensiveness", "rating", "comprehensiveness", ["4", "n/a"]),
     *(("label_worth", "rating", *one) for one in (
         ("usefulness", ["1", "5", "4"]), ("Usefulness (1-5)", ["2", "3"]),
         ("usefulness", ["1", "5", "4", "9"]), ("usefulness", ["1", "10", "7", "8"]),
-        ("useful_1_to_10", ["1", "4", "2", "5", "3"]), ("helpfulness (0-100)", ["80", "100"]),
+        ("useful_1_to_10", [*"14253"]), ("helpfulness (0-100)", ["80", "100"]),
         ("Nützlich (1-5)", ["2", "3"]))),
     *((f"label_{name}", "label", name, cells) for name, cells in (
         ("score", ["1", "1"]), ("conciseness", ["1", "1"]), ("useful", ["1", "1"]),
@@ -254,14 +253,23 @@ def test_rejects_bad_roles(
 
 
 @pytest.mark.parametrize(("row", "words"), [
-    ({"diff": DIFF, "a": WHY, "b": WHY}, "--column NAME=review"),
-    ({"diff": DIFF, "n": 1}, "no column holds text such as reviews"),
+    ({"diff": DIFF, "a": WHY, "b": WHY}, "NAME=review"), ({"diff": DIFF}, "no column holds"),
     ({"review": "x", "by": "ann"}, "gh api"), ({"review": "x", "old": "a\nb"}, "gh api"),
-    ({"sheet (not read: Remarks)": "a", "diff": DIFF}, "sheets are not joined"),
 ])  # fmt: skip
 def test_names_missing_columns_with_help(row: dict[str, str], words: str, tmp_path: Path) -> None:
     with pytest.raises(InputError, match=words):
         decide_layout(write_rows(tmp_path / "a.jsonl", [row]))
+
+
+def test_a_row_for_each_question_is_refused_with_the_way_to_one_per_review(tmp_path: Path) -> None:
+    questions = ["useful", "right", "clear"] * 2
+    path = written(tmp_path, system=[*"aaabbb"], q=questions, score=[*"153425"])
+    with pytest.raises(ColumnsUnclearError, match=r"value of 'q'.*pivot.*--column q=rater"):
+        decide_layout(path)
+    assert decide_layout(path, {"q": "rater"}).fields["rater"] == "q"
+    key = ["diff", "review", "system"]
+    pd.read_csv(path).pivot(index=key, columns="q", values="score").to_csv(path)
+    assert roles(path)["useful"].read_as == "label_worth"
 
 
 def test_diffs_and_reviews_of_other_names_are_found_by_their_cells(tmp_path: Path) -> None:
