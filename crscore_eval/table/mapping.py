@@ -572,8 +572,8 @@ def _column_roles(
             is_open = said.get(column) == "" and name in said.values()  # another's name says it
             other = label if is_open or RATED[name] in {*named, *used} else RATED[name]
             kind, read_as, scale = RATING, RATED.get(role, other), scale or "1-5"
-            starts = (RATED[name], rater_column(name, ""))
-            holders = [of for called, of in used.items() if called.startswith(starts)]
+            holders = [one for one in roles if roles[one].role == name]
+            holders = holders or [of for called, of in used.items() if called == RATED[name]]
             if read_as == label and holders:
                 note = f"{name} is rated in {list_columns(holders)}; to average, give all this role"
                 alternatives = (f"{name}:{scale}",)

@@ -116,6 +116,8 @@ def test_a_second_column_of_ratings_is_a_label_and_the_way_to_their_mean_is_name
     assert role.title == "rating kept as a label, 1 to 5 (best)"
     assert "worth is rated in usefulness; to average" in role.note
     assert "--column helpfulness=worth:1-5" in role.remark
+    path = written(tmp_path, useful_a=[*"15"], useful_b=[*"25"], useful_final=[*"35"])
+    assert "worth is rated in useful_a, useful_b" in roles(path)["useful_final"].note
 
 
 @pytest.mark.parametrize(("first", "second", "role"), [
@@ -190,11 +192,10 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
     ("Quality (%)", ["0", "100"], "--column 'Quality (%)=relevance:0-100'"),
     ("nr", ["1", "2", "3"], "an id"), ("rank", ["1st", "3rd", "3rd"], "worth:5-1"),
     *((name, ["must fix", "noise"], "write numbers") for name in ("verdict", "grade", "label")),
-    ("unnamed 4", ["1", "5", "4"], "worth:1-5"),
+    ("unnamed 4", ["1", "5", "4"], "worth:1-5"), ("score", ["1", "1"], "numbers are from 1 to 1"),
     ("correct", ["yes", "no"], "1 for yes, 0 for no; to change that: --column correct=label"),
     ("correct", ["x", ""], "write numbers"), ("Quality", ["4/5", "3/5"], "write numbers"),
     ("rater1", ["useful", "not useful"] * 2, "write numbers"),
-    ("depth", ["1", "7.5", "9"], "--column depth=worth:1-10"),
     ("useful", ["yes", "no", "no", "maybe"], "1 cell left blank, in row 5: not yes or no"),
     ("Value 1-10", ["2", "9", "4"], "--column 'Value 1-10=worth:1-10', or --column"),
     *((column, ["1", "6", "2"], f"from {ends}, converted") for column, ends in (
@@ -206,9 +207,8 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
         ("score (6 = best, 1 = worst)", "1 to 6"), ("rating 6-1, 6 is the best", "1 to 6"),
         ("score: 10 is best, 1 worst", "1 to 10"))),
     ("Note sur 20", ["12", "15,5", "8"], "relevance:0-20"),
-    ("score", ["1", "1"], "its numbers are from 1 to 1"),
     ("second", ["Why is it so?", "Is it tested?"], "not scored"),
-    ("holds", ["yes", "no"], "or --column holds=right"),
+    ("holds", ["yes", "no"], "or --column holds=right"), ("depth", ["1", "7.5"], "worth:1-10"),
 ])  # fmt: skip
 def test_a_guess_is_explained_with_its_option(
     column: str, cells: list[str], words: str, tmp_path: Path
