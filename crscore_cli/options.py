@@ -59,7 +59,7 @@ Measure = Annotated[
     typer.Option(
         metavar="MEASURE",
         help="Measure to compare: relevance, no_threshold, conciseness, comprehensiveness, people, "
-        "a column of numbers or a metric such as words; by default label_worth or people if 50 "
+        "a column of numbers; by default label_worth or people if 50 "
         "reviews of 10 changes have it (of each run, if there are two), else relevance.",
     ),
 ]

@@ -8,7 +8,6 @@ from pathlib import Path
 from typing import Annotated, Any, Literal
 
 from pydantic import (
-    AfterValidator,
     BaseModel,
     BeforeValidator,
     Field,
@@ -28,13 +27,12 @@ _TABLES = {".csv", ".tsv", ".xls", ".xlsx", ".parquet", ".jsonl"}
 _JSON = re.compile(r"""\s*(?:\[\s*["{\[\]]|\[[\d\s.,-]*\]\s*$|\{\s*(?:}|"[^"\n]*"\s*:))""")
 _HEADING = re.compile(r"#{1,6} ")
 _ITEM = re.compile(r"^(?:[-*+•]|\(?\d{1,3}[.)]|(?i:claim) \d{1,3}:)\s+(?=\S)")
-_Kind = Annotated[Literal["claim", "implication"], AfterValidator(ReferenceKind)]
 _Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
 
 
 class _GivenClaim(BaseModel, strict=True):
     text: _Text
-    kind: _Kind = Field("claim", validate_default=True)
+    kind: Literal["claim", "implication"] = "claim"
     source: _Text = GIVEN
     path: str | None = None
     line: Annotated[int, Field(ge=1, le=10**9)] | None = None
@@ -136,4 +134,5 @@ def claims_from_items(items: Sequence[Any], where: str = "") -> tuple[PseudoRefe
         problem = first["msg"].lower() if fields else "it must be a string or have `text`"
         problem = ": ".join(map(str, (int(index) + 1, *fields, problem)))
         raise InputError(f"given claim {problem}", place=where) from error
-    return tuple(PseudoReference(**dict(claim)) for claim in claims)
+    given = ({**dict(claim), "kind": ReferenceKind(claim.kind)} for claim in claims)
+    return tuple(PseudoReference(**fields) for fields in given)

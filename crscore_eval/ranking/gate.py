@@ -32,7 +32,7 @@ PEOPLE_MEASURES = (PEOPLE, RIGHT_LABEL, WORTH_LABEL)
 PASSED, FAILED, NOT_COMPARED = "passed", "failed", "not compared"
 _OUTCOMES = {1: "higher", 0: "no significant difference", -1: "lower"}
 
-_NOT_LOWER = ": not significantly lower than in the baseline"
+_NOT_LOWER = " must not be significantly lower than in the baseline"
 
 SCORED = "scored"  # the share of reviews with a score; may have a floor, like a measure
 
@@ -106,12 +106,12 @@ def gate_conclusion(checks: pd.DataFrame) -> str:
 
     If it fails, the measures that are significantly higher are also named.
     """
-    named = checks.groupby("result")["condition"].agg(list)
-    failed, skipped = named.get(FAILED, []), named.get(NOT_COMPARED, [])
-    results = {FAILED: f"Failed. Not met: {listed(failed)}.", NOT_COMPARED: "Undecided."}
-    verdict = results.get(gate_result(checks), "Passed.")
+    titles = checks["condition"].str.removesuffix(_NOT_LOWER)
     is_higher = (checks["p"] < SIGNIFICANCE_LEVEL) & (checks["difference"] > 0)
-    higher = [condition.removesuffix(_NOT_LOWER) for condition in checks["condition"][is_higher]]
+    failed = [*checks["condition"][checks["result"] == FAILED]]
+    higher, skipped = [*titles[is_higher]], [*titles[checks["result"] == NOT_COMPARED]]
+    results = {FAILED: f"Failed: {listed(failed)}.", NOT_COMPARED: "Undecided."}
+    verdict = results.get(gate_result(checks), "Passed.")
     if failed and higher:
         verdict += f" Significantly higher: {listed(higher)}."
     return f"{verdict} Not compared: {listed(skipped)}." if skipped else verdict
@@ -125,7 +125,11 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
     figures = _share_scored(run) if name == SCORED else _system_mean(run, measure, tau)
     of = " of 1 to 5" if ends and ends[0] == 1 else ""
     result = PASSED if figures["value"] >= floor - 1e-12 else FAILED
-    row = {"condition": f"{title} at least {floor:g}{of}", "result": result, "measure": measure}
+    row = {
+        "condition": f"{title} must be at least {floor:g}{of}",
+        "result": result,
+        "measure": measure,
+    }
     return row | {"compared_with": floor} | figures
 
 

@@ -72,7 +72,7 @@ class Order(NamedTuple):
     left_out: system, n, and the reason why the system is not compared.
     n_changes, n_shared: number of changes compared, and of those with a value for every system.
     has_enough_ratings: True if people answered enough reviews to decide the order.
-    ratings: how many reviews people rated, and who did, in words.
+    ratings: how many reviews of these systems people rated, and who did, in words.
     unjudged: how many reviews the judge of the measure has not judged, and why, in words; or "".
     """
 
@@ -152,9 +152,9 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
             reviews.groupby("system")[labels].count().add_prefix("n_"),
         ]
     )
-    pairs = compare_all(means[estimates.index])
+    pairs = compare_all(means[estimates.index], measure.width)
     in_both = estimates.index.intersection(other_means.columns)
-    other_pairs = compare_all(other_means[in_both])
+    other_pairs = compare_all(other_means[in_both], other.width)
     pairs = _with_other_order(pairs, other_pairs, is_by_score=is_by_score)
     score = measure if is_by_score else other
     agreements = {name: agreement_with_people(run, score.name, tau, name) for name in answered}
@@ -173,7 +173,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         n_changes=int(compared["change"].nunique()),
         n_shared=int((means.count(axis=1) == len(systems)).sum()),
         has_enough_ratings=any(answered.values()),
-        ratings=describe_ratings(run.reviews),
+        ratings=describe_ratings(reviews),
         unjudged=describe_unjudged(run.reviews, measure.name),
     )
 

@@ -59,7 +59,7 @@ def compare_runs(
             shared = [name for name, of in systems.items() if of.notna().any().all()]
             by_system = {name: of for name, of in systems.items() if [name] != shared}
             for of, n in (({"": of_all}, left_out), (by_system, 0)):
-                table = difference_table(of.values())
+                table = difference_table(of.values(), measure_named(run.reviews, measure).width)
                 tables.append(table.assign(measure=measure, system=[*of], left_out=n))
     none = difference_table([]).assign(measure="", system="", left_out=0)
     compared = pd.concat(tables or [none], ignore_index=True)

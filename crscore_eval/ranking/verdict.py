@@ -51,9 +51,10 @@ def verdict(order: Order) -> list[str]:
 
 def order_basis(order: Order) -> str:
     """Return a sentence on what an order is based on: reviews, changes, systems, ratings."""
-    n_reviews = int(order.systems["n"].sum())
+    n_reviews, n_empty = order.systems[["n", "empty"]].sum().astype(int)
+    empty = f" ({n_empty:,} of them empty)" if n_empty else ""
     sentence = (
-        f"Based on {order.by.title}: {counted(n_reviews, 'review')} of "
+        f"Based on {order.by.title}: {counted(n_reviews, 'review')}{empty} of "
         f"{counted(order.n_changes, 'change')} by {counted(len(order.systems), 'system')}; "
     )
     if order.n_shared < order.n_changes:
@@ -83,12 +84,13 @@ def shared_changes(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
 
 
 def _contradiction_sentences(order: Order) -> list[str]:
-    """Name the pairs that people and the measure order oppositely, if people significantly."""
+    """Name the pairs that people order significantly, and the measure oppositely."""
     pairs = order.pairs[order.pairs["contradicted"]]
     if pairs.empty:
         return []
     own, others = ("other_", "") if order.is_by_people else ("", "other_")
     pairs = pairs.sort_values(f"{others}difference", key=abs, ascending=False, kind="stable")
+    pairs = pairs.sort_values(f"{own}sign", key=abs, ascending=False, kind="stable")
     cells, ranked = pairs[["higher", "lower", f"{own}difference", f"{own}p"]].to_numpy(), []
     title = order.scored_by.title
     for *names, difference, p in cells:
@@ -97,7 +99,10 @@ def _contradiction_sentences(order: Order) -> list[str]:
         ranked.append(f"{first} above {second} ({tested})")
     which = f"{len(pairs):,} of {counted(len(order.pairs), 'pair')} of systems"
     opposite = f"orders {which} opposite to people's significant preference"
-    return [f"{capitalize_first(title)} {opposite}: {listed(ranked)}."]
+    n_significant = int((pairs[f"{own}sign"] != 0).sum()) or "none"
+    return [
+        f"{capitalize_first(title)} {opposite}, {n_significant} significantly: {listed(ranked)}."
+    ]
 
 
 def _unrated_sentences(order: Order) -> list[str]:

@@ -56,10 +56,11 @@ def mean_estimates(
     return pd.DataFrame({"mean": mean, "low": middle - half_width, "high": middle + half_width})
 
 
-def difference_table(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
+def difference_table(tables: Iterable[pd.DataFrame], widest: float = math.inf) -> pd.DataFrame:
     """Compare the means of two columns, over the changes (rows) of each table.
 
-    Returns a row for each table. Columns:
+    `widest` is the widest possible difference, at which intervals end. Returns a row for each
+    table. Columns:
 
         first, second: the two means; only over the changes that have both, unless these are fewer
             than `MIN_CHANGES`
@@ -77,6 +78,7 @@ def difference_table(tables: Iterable[pd.DataFrame]) -> pd.DataFrame:
     found = pd.DataFrame(rows, columns=[*figures, "changes", "same_changes"])
     found = found.astype(dict.fromkeys(figures, float)).assign(p=holm(found["p"]))
     sign = np.where(found["difference"] > 0, 1, -1) * (found["p"] < SIGNIFICANCE_LEVEL)
+    found[["low", "high"]] = found[["low", "high"]].clip(-widest, widest)
     return found.assign(sign=sign.astype(int))
 
 
@@ -103,13 +105,13 @@ def _compare_means(means: pd.DataFrame) -> dict[str, Any]:
     return row
 
 
-def compare_all(means: pd.DataFrame) -> pd.DataFrame:
+def compare_all(means: pd.DataFrame, widest: float = math.inf) -> pd.DataFrame:
     """Compare the means of all pairs of systems; each system is a column of `means`.
 
-    Returns a row for each pair in column order: higher and lower (the systems), and the columns of
-    `difference_table`.
+    `widest` is as in `difference_table`. Returns a row for each pair in column order: higher and
+    lower (the systems), and the columns of `difference_table`.
     """
     pairs = [*itertools.combinations(means, 2)]
-    table = difference_table(means[[*pair]] for pair in pairs)
+    table = difference_table((means[[*pair]] for pair in pairs), widest)
     table = table.drop(columns=["first", "second"])
     return pd.DataFrame(pairs, columns=["higher", "lower"]).join(table)

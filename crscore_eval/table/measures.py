@@ -1,6 +1,7 @@
 """Measures: the columns that reviews, and the systems that wrote them, can be ordered by."""
 
 from collections.abc import Mapping
+from math import inf
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -48,6 +49,11 @@ class Measure(NamedTuple):
     name: str
     title: str
     ends: tuple[float, float] | None = (0.0, 1.0)
+
+    @property
+    def width(self) -> float:
+        """The width of the range, infinite if it is open."""
+        return self.ends[1] - self.ends[0] if self.ends else inf
 
     def conclusion(self, one: str, other: str) -> str:
         """Return the conclusion from a higher mean of the system `one`."""

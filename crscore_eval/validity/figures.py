@@ -31,6 +31,7 @@ from crscore_eval.validity.agreement import (
 from crscore_eval.validity.annotations import alpha_figures, claim_quality, matching_figures
 from crscore_eval.validity.shown_tables import COUNTS, TABLES, paper_figures
 
+_NOT_EMPTY = "review_level_not_empty"
 _WITHOUT_CLAIMS = ("claim_quality", "krippendorff_alpha_ordinal", "matching", "human_means_0_to_1")
 """Tables that do not depend on the claims that reviews are compared with."""
 
@@ -97,20 +98,22 @@ def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
     """Return Spearman's correlation of relevance with people: of reviews, then of systems.
 
     There is one row for the tau in use, one for each other tau in `TAU_NAMES`, and one without a
-    threshold. `tables` is the result of `validity_tables`. The columns `of` and `at` describe the
-    row in words, and `n` is the number of reviews or systems.
+    threshold. With tau, there is also one of the reviews that are not empty. `tables` is the result
+    of `validity_tables`. The columns `of` and `at` describe the row in words, and `n` is the number
+    of reviews or systems.
     """
     keys = ["table", "tau_name", "row"]
     n = tables[tables["column"] == "n"].set_index(keys)["recomputed"].rename("n")
     rows = tables[
         (tables["column"] == "spearman")
-        & tables["table"].isin(["review_level", "system_level", "no_threshold"])
+        & tables["table"].isin(["review_level", _NOT_EMPTY, "system_level", "no_threshold"])
         & tables["row"].isin(["relevance", "systems"])
     ]
     at = rows["tau_name"] + rows["tau"].map(" {:.3f}".format).astype(object)
     at = at.where(rows["tau"].notna(), "without a threshold")
-    rows = rows.join(n, on=keys).assign(of=rows["row"].replace("relevance", "reviews"), at=at)
-    return rows.sort_values(["of", "tau"])
+    of = rows["row"].replace("relevance", "reviews")
+    of = of.mask(rows["table"] == _NOT_EMPTY, "reviews that are not empty")
+    return rows.join(n, on=keys).assign(of=of, at=at).sort_values(["of", "tau"])
 
 
 def _review_level(reviews: pd.DataFrame, scores: pd.DataFrame) -> Figures:
@@ -142,16 +145,18 @@ def _at_tau(reviews: pd.DataFrame, scores: pd.DataFrame) -> dict[str, Figures]:
     """Return the tables that depend on tau."""
     people, relevance = system_ratings(reviews, "relevance"), scores["relevance"]
     sampled = clusters(reviews), bootstrap_changes(reviews)
+    not_empty = relevance.where(reviews["n_sentences"] > 0)  # empty ones are 0 in the others
     by_group = {
         f"review_level_by_{column}": {
-            name: correlate(relevance.where(reviews[column] == name), people, *sampled)
+            name: correlate(values.where(reviews[column] == name), people, *sampled)
             for name in reviews[column].unique()
         }
-        for column in ("language", "system")
+        for column, values in {"language": relevance, "system": not_empty}.items()
     }
     return {
         "system_level": _system_level(reviews, scores),
         "review_level": _review_level(reviews, scores),
+        _NOT_EMPTY: {"relevance": correlate(not_empty, people, *sampled)},
         "metric_means": _mean_scores(reviews, scores),
         **by_group,
     }

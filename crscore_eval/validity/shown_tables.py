@@ -14,6 +14,11 @@ INTERVALS_NOTE = (
     "other systems."
 )
 
+PRESETS_NOTE = (
+    "tau_gt and tau_best are computed from these reviews and claims. Presets are those of the "
+    "study's claims on these changes, so figures may be optimistic."
+)
+
 PAPER_SETTING_NOTE = (
     "paper: with its encoder (mxbai-embed-large-v1) and thresholds, over the whole study."
 )
@@ -42,9 +47,10 @@ TABLES = {
     "human_means_0_to_1": "Means of systems, people (0 to 1; paper: Table 10)",
     "system_level": "Order of systems, relevance with people (paper: Table 2)",
     "review_level": "Agreement of the metric with people on reviews (paper: Tables 3 and 9)",
+    "review_level_not_empty": "Agreement of relevance, without empty reviews",
     "metric_means": "Means of systems, metric (paper: Table 10)",
     "review_level_by_language": "Agreement of relevance by language (paper: Table 11)",
-    "review_level_by_system": "Agreement of relevance within each system",
+    "review_level_by_system": "Agreement of relevance within each system, without empty reviews",
 }
 """Titles of the tables, in the order in which they are shown."""
 

@@ -24,6 +24,7 @@ from crscore_eval.validity.shown_tables import (
     INTERVALS_NOTE,
     PAPER_NOTE,
     PAPER_SETTING_NOTE,
+    PRESETS_NOTE,
     column_title,
     shown_tables,
     wide_table,
@@ -137,8 +138,7 @@ def _show_agreement(tables: pd.DataFrame) -> None:
         paper=rows["paper"],
     )
     show_texts(table.dropna(axis="columns", how="all").reset_index(drop=True))
-    presets = "Presets of tau come from these changes, so figures may be optimistic."
-    notes = f"{presets} {capitalize_first(PAPER_SETTING_NOTE)}"
+    notes = f"{PRESETS_NOTE} {capitalize_first(PAPER_SETTING_NOTE)}"
     st.caption(f"{INTERVALS_NOTE} {notes if tables['paper'].notna().any() else ''}")
 
 

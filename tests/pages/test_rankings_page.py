@@ -120,7 +120,7 @@ def test_two_runs_are_compared_and_the_pair_that_changed_most_is_shown(runs: Pat
     assert page.info
     page.put(baseline="before")
     assert page.query_params["baseline"] == "before"
-    condition = "people's ratings of relevance: not significantly lower than in the baseline"
+    condition = "people's ratings of relevance must not be significantly lower than in the baseline"
     assert condition in [*page.text_tables()[0]["condition"]]
     assert "Not compared" in page.texts()
     differences = page.text_table("earlier run")

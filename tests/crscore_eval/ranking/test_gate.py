@@ -30,9 +30,9 @@ from tests.crscore_eval.ranking.runs_of_rows import (
     run_of_systems,
 )
 
-NOT_LOWER = ": not significantly lower than in the baseline"
-FELL = f"Failed. Not met: relevance{NOT_LOWER}."
-LOW = "Failed. Not met: relevance at least 0.9."
+NOT_LOWER = " must not be significantly lower than in the baseline"
+FELL = f"Failed: relevance{NOT_LOWER}."
+LOW = "Failed: relevance must be at least 0.9."
 SHUFFLED = [0.7, 0.8, 0.8, 0.9, 0.9, 0.7, 0.8, 0.8]
 BETTER_IF_FEWER: dict[str, Sequence[float]] = {"judge_x_wrong": [0.0] * 8}
 WORTH = {"label_worth": [4.0, 5.0] * 4}
@@ -102,7 +102,7 @@ def test_a_floor_is_on_the_scale_of_the_run() -> None:
         ColumnRole("Handy (1-10)", "label_worth", "rating", 8, "", "1-10")._asdict()
     ]
     row = check_run(run, {"Handy (1-10)": 4.0}).iloc[-1]
-    assert row["condition"] == "people's ratings of worth at least 4 of 1 to 5"
+    assert row["condition"] == "people's ratings of worth must be at least 4 of 1 to 5"
     with pytest.raises(InputError, match=r"=8 checks nothing: .* is from 1 to 5"):
         check_run(run, {"Handy (1-10)": 8.0})
 
@@ -141,8 +141,8 @@ def test_ratings_of_both_runs_are_compared(now: Run, before: Run, expected: dict
     (None, {"relevance": 0.1}, "Passed."),
     (None, {"relevance": 0.9}, LOW),
     (8, {}, "Passed."),
-    (5, {}, f"Undecided. Not compared: relevance{NOT_LOWER}."),
-    (5, {"relevance": 0.9}, f"{LOW} Not compared: relevance{NOT_LOWER}."),
+    (5, {}, "Undecided. Not compared: relevance."),
+    (5, {"relevance": 0.9}, f"{LOW} Not compared: relevance."),
 ])  # fmt: skip
 def test_the_conclusion_names_conditions(
     n_changes: int | None, floors: dict[str, float], text: str

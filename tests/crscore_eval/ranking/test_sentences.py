@@ -13,8 +13,10 @@ def test_a_comparison_of_orders_counts_every_pair() -> None:
     scores = {"a": 0.8, "b": 0.6, "c": 0.6, "d": 0.1, "e": 0.05}
     order = order_systems(run_of_systems(scores, 12, {"a": 2, "b": 2.05, "c": 4, "d": 1}))
     headline, *others = verdict(order)
-    assert headline == ("Relevance orders 1 of 10 pairs of systems opposite to people's "
-                        "significant preference: a above c (relevance: p < 0.001).")  # fmt: skip
+    assert headline == (
+        "Relevance orders 1 of 10 pairs of systems opposite to people's significant preference, "
+        "1 significantly: a above c (relevance: p < 0.001)."
+    )
     assert (
         "10 pairs of systems by relevance and by people's ratings of relevance: 3 in the same "
         "order, 2 in the opposite order, 1 tied by people or by the measure, 4 without values of "
@@ -29,8 +31,8 @@ def test_contradicted_pairs_are_named_next_to_the_best(by: str, bravo: float, sw
     sentences = verdict(order_systems(run, by))
     first, contradiction = sentences[:2] if by is None else sentences[1::-1]
     assert contradiction.startswith("Relevance orders 1 of 1 pair of systems opposite to people's")
-    p = "p = 0.739" if swing else "p < 0.001"
-    assert contradiction.endswith(f"preference: a above b (relevance: {p}).")
+    n, p = ("none", "p = 0.739") if swing else (1, "p < 0.001")
+    assert contradiction.endswith(f"preference, {n} significantly: a above b (relevance: {p}).")
     assert ("for b than for a" in first) == (by is None)
     assert "a above b" not in sentences[2]
     agreed = run_of_systems({"a": 0.6, "b": bravo}, 30, {"a": 4, "b": 2}, swing)
@@ -45,7 +47,7 @@ def test_a_pair_is_ranked_by_the_changes_that_both_reviewed() -> None:
     assert order.pairs[["orders", "contradicted"]].to_numpy().tolist() == [
         ["in the opposite order", True]
     ]
-    assert verdict(order)[0].endswith("preference: bravo above alpha (relevance: p < 0.001).")
+    assert verdict(order)[0].endswith("significantly: bravo above alpha (relevance: p < 0.001).")
 
 
 def test_people_s_untested_preference_is_not_called_insignificant() -> None:

@@ -50,6 +50,11 @@ def test_other_changes_are_two_samples_and_few_have_no_interval() -> None:
     assert few["sign"] == 0
 
 
+def test_an_interval_ends_at_the_widest_possible_difference() -> None:
+    table = difference_table([two(ONE, OTHER), two(OTHER, ONE)], 0.1)
+    assert (table["high"][0], table["low"][1]) == (0.1, -0.1)
+
+
 def test_p_values_of_several_comparisons_are_corrected() -> None:
     alone = compared(two(ONE, OTHER))["p"]
     together = difference_table([two(ONE, OTHER), two(ONE[:5], OTHER), two(ONE, ONE)])

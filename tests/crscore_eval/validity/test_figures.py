@@ -24,6 +24,8 @@ def shipped() -> pd.DataFrame:
 
 @pytest.mark.parametrize(("name", "row", "column", "paper", "expected"), [
     ("review_level", "relevance", "spearman", 0.5405, 0.5474483628),
+    ("review_level_not_empty", "relevance", "spearman", np.nan, 0.518949),
+    ("review_level_by_system", "codellama_13b", "n", np.nan, 105),
     ("review_level", "conciseness", "kendall", 0.4168, 0.4308386188000),
     ("review_level at tau_best", "relevance", "spearman", 0.5431, 0.5155731330),
     ("review_level_by_language", "python", "spearman", 0.5788, 0.5833486017),
