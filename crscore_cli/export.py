@@ -19,7 +19,7 @@ def export(
     """Write a run as a report or as data.
 
     A report (.html) has the verdict on the systems and its basis. Other files have every review
-    with its change, ratings and scores (see docs/corpora.md, Runs), and can be read again.
+    with its change, ratings and scores, and can be read again.
     """
     from crscore_eval.data.sources import with_titles
     from crscore_eval.export.report import report

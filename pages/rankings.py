@@ -4,19 +4,9 @@ import streamlit as st
 
 from crscore_core.errors import InputError
 from crscore_eval.data.sources import with_titles
-from crscore_eval.export.shown import (
-    pairs_caption,
-    pairs_table,
-    systems_caption,
-    systems_figures,
-)
+from crscore_eval.export.shown import pairs_caption, pairs_table, systems_caption, systems_figures
 from crscore_eval.metrics.values import figures_signature
-from crscore_eval.ranking.order import (
-    Order,
-    answered_measures,
-    deciding_measure,
-    order_systems,
-)
+from crscore_eval.ranking.order import Order, answered_measures, deciding_measure, order_systems
 from crscore_eval.ranking.verdict import order_basis, verdict
 from crscore_eval.table import DIMENSIONS, PEOPLE_ORDER, SCORES, Run
 from pages.components.current_run import current_cache_key, current_key, current_run

@@ -48,10 +48,6 @@ def _show(run: Run) -> None:
         if rater:
             with st.popover("How to rate", icon=":material/help:"):
                 explain_rating(questions)
-    st.caption(
-        "If the file has ratings with the same name, pages use those, and answers given here are "
-        "a label such as `worth_given_here`."
-    )
     if view == "results":
         show_results(run, ratings, questions)
     elif rater:

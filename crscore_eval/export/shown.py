@@ -125,7 +125,7 @@ def pairs_caption(order: Order) -> str:
         for_tests = f"for {counted(n_other, 'comparison')}" if n_other else "not tested"
         note += f" p by {order.other_measure.title}: {for_tests}."
     return (
-        "p: of a t-test over changes (docs/validity.md), after Holm's correction for "
+        "p: of a t-test over changes, after Holm's correction for "
         f"{counted(n_tests, 'comparison')}, all pairs of systems; significant below "
         f"{SIGNIFICANCE_LEVEL}.{intervals} A difference is over the changes that both systems "
         f"reviewed, or over all changes of each if they share fewer than {MIN_CHANGES}.{note}"

@@ -61,7 +61,9 @@ def metric_names(run: Run) -> list[str]:
 
 def named_measure(run: Run, name: str) -> Measure:
     """Return a measure of a run, see `measure_named`; `name` may also be its name in the file."""
-    return measure_named(run.reviews, name, columns_by_name_in_file(run.settings))
+    measure = measure_named(run.reviews, name, columns_by_name_in_file(run.settings))
+    is_stored = measure.name.startswith(METRIC_PREFIX)
+    return measure._replace(title=metric_title(measure.title)) if is_stored else measure
 
 
 def figures_signature(settings: RunSettings, names: Iterable[str], tau: float) -> str:

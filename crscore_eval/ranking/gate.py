@@ -170,7 +170,7 @@ def _check_not_lower(
     sides = {"this run": run, "the baseline": baseline}
     values = {name: system_values(side, measure) for name, side in sides.items()}
     having = baseline if values["this run"].empty else run
-    title = measure_named(having.reviews, measure).title
+    title = named_measure(having, measure).title
     row = {"condition": f"{title}{_NOT_LOWER}", "measure": measure}
     if difference is None:
         lacking = [name for name, of in values.items() if of.empty]

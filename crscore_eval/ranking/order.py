@@ -142,6 +142,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     means, other_means = (_means(compared, column) for column in ("value", "other_value"))
     estimates = _estimates(means, measure)
     labels = [name for name in label_columns(run.reviews) if name not in {measure.name, other.name}]
+    label_means = {name: _means(reviews, name) for name in labels}
     systems = estimates.join(
         [
             _estimates(other_means, other).add_prefix("other_"),
@@ -168,7 +169,9 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         systems=_with_places(systems, pairs).rename_axis("system").reset_index(),
         pairs=pairs,
         agreements={name: table for name, table in agreements.items() if table is not None},
-        label_pairs={name: _label_pairs(reviews, name) for name in labels},
+        label_pairs={
+            name: compare_all(of[_estimates(of).index]) for name, of in label_means.items()
+        },
         left_out=left_out.rename(columns={"n_reviews": "n"}).reset_index(),
         n_changes=int(compared["change"].nunique()),
         n_shared=int((means.count(axis=1) == len(systems)).sum()),
@@ -180,11 +183,6 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
 
 def _means(reviews: pd.DataFrame, column: str) -> pd.DataFrame:
     return means_by_change(reviews[column], reviews["system"], reviews["change"])
-
-
-def _label_pairs(reviews: pd.DataFrame, label: str) -> pd.DataFrame:
-    means = _means(reviews, label)
-    return compare_all(means[_estimates(means).index])
 
 
 def changes_by_systems(run: Run, by: str, tau: float | None = None) -> pd.DataFrame:

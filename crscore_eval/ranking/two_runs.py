@@ -8,13 +8,13 @@ import pandas as pd
 from crscore_core.errors import InputError
 from crscore_core.text import counted, in_words, listed
 from crscore_eval.formatting import p_in_words
+from crscore_eval.metrics.values import named_measure
 from crscore_eval.statistics.bootstrap import MIN_CHANGES, SIGNIFICANCE_LEVEL, holm
 from crscore_eval.statistics.difference import difference_table
 from crscore_eval.table import (
     SCORES,
     Run,
     is_by_system,
-    measure_named,
     measure_names,
     measure_values,
     scoring_differences,
@@ -59,7 +59,7 @@ def compare_runs(
             shared = [name for name, of in systems.items() if of.notna().any().all()]
             by_system = {name: of for name, of in systems.items() if [name] != shared}
             for of, n in (({"": of_all}, left_out), (by_system, 0)):
-                table = difference_table(of.values(), measure_named(run.reviews, measure).width)
+                table = difference_table(of.values(), named_measure(run, measure).width)
                 tables.append(table.assign(measure=measure, system=[*of], left_out=n))
     none = difference_table([]).assign(measure="", system="", left_out=0)
     compared = pd.concat(tables or [none], ignore_index=True)
@@ -96,7 +96,7 @@ def lower_systems(comparison: pd.DataFrame, run: Run) -> str:
     for measure, of in lower.groupby("measure", sort=False):
         cells = of[["system", "p"]].to_numpy()
         names = in_words([f"{name} ({p_in_words(p)})" for name, p in cells])
-        parts.append(f"{names} by {measure_named(run.reviews, str(measure)).title}")
+        parts.append(f"{names} by {named_measure(run, str(measure)).title}")
     which = f"Significantly lower than in the baseline: {listed(parts)}"
     which += ", after Holm's correction for the systems of a measure"
     return f"{which}. No condition covers a single system." if parts else ""

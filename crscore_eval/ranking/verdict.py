@@ -11,7 +11,7 @@ from crscore_eval.data.ratings import MIN_RATED, MIN_RATED_CHANGES
 from crscore_eval.formatting import capitalize_first, corrected_p, p_in_words
 from crscore_eval.ranking.order import ORDERS, UNKNOWN, Order
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
-from crscore_eval.table import JUDGE_PREFIX, SCORES, label_title
+from crscore_eval.table import JUDGE_PREFIX, RIGHT_LABEL, SCORES, label_title
 from crscore_eval.validity.compare import findings
 
 LIMIT = "The scores do not say whether a review is right or worth saying."
@@ -110,10 +110,11 @@ def _unrated_sentences(order: Order) -> list[str]:
     if order.has_enough_ratings or order.by.name not in SCORES or len(order.systems) == 1:
         return []
     needed = f"at least {MIN_RATED} reviews of at least {MIN_RATED_CHANGES} changes have them"
-    answers = "people's answers on whether reviews are right and worth saying"
-    return [
-        f"This order does not show whose reviews are better: {answers} decide that, if {needed}."
-    ]
+    answers = "people's answers on whether reviews are worth saying"
+    sentence = f"This order does not show whose reviews are better: {answers} decide that, if "
+    is_right_only = RIGHT_LABEL in order.systems and order.other_measure is None
+    so_far = " Reviews have answers on whether they are right, but not on worth." * is_right_only
+    return [f"{sentence}{needed}.{so_far}"]
 
 
 def _first_place_sentences(order: Order) -> list[str]:
@@ -122,7 +123,7 @@ def _first_place_sentences(order: Order) -> list[str]:
     first = shorten(names[0])
     if len(names) == 1:
         mean = f"mean {order.systems['mean'][0]:.3f}"
-        return [f"Only {first} can be compared by {measure.title} ({mean})."]
+        return [f"No other system can be compared with {first} by {measure.title} ({mean})."]
     tied = order.systems["system"][1:][order.systems["first_place"][1:] == 1].tolist()
     pairs = order.pairs[order.pairs["higher"] == names[0]].set_index("lower")
     pair = pairs.loc[[*pairs.index[pairs["sign"] < 0], *tied, names[1]][0]]

@@ -146,7 +146,7 @@ def decide_layout(
             problem += "per review, with a column that names the reviewer"
     elif layout.fields.keys().isdisjoint({"diff", "reference"}):
         problem = f"it is unclear which column holds diffs or reference reviews; {columns_are}"
-        raise InputError(problem, _NO_DIFF, place)
+        advice = _NO_DIFF
     elif melted := _melted(layout, sample, guesses):
         problem, advice = melted
     elif ask and uncertain:

@@ -208,7 +208,7 @@ def findings(table: pd.DataFrame, label: str) -> list[str]:
     """State what one label's rows of `compare_metrics` show about the base, main finding first.
 
     `label` is the label's title. The base is compared with chance and, unless it is a simple metric
-    itself, with each simple metric that has a figure. p-values are those of the table.
+    itself, with each simple metric. p-values are those of the table.
     """
     if table.empty or not (base := table["base"].iloc[0]):
         return []
@@ -233,12 +233,14 @@ def findings(table: pd.DataFrame, label: str) -> list[str]:
     elif low <= chance:
         said = f"{title} is not shown to agree with {label}: {figure}."
     sentences = [said]
-    others = rows[rows.index.isin(SIMPLE_METRICS) & (base not in SIMPLE_METRICS)]
-    for name, row in others.dropna(subset="difference").iterrows():
+    is_compared = base not in SIMPLE_METRICS and not np.isnan(value)
+    others = rows[rows.index.isin(SIMPLE_METRICS) & is_compared]
+    for name, row in others.iterrows():
         simple, p = metric_title(str(name)), corrected_p(row["p"], int(others["p"].count()))
         both = f"{own['value']:z.3f} and {row['value']:z.3f}"
         if np.isnan(row["p"]):
-            said = f"{title} was not tested against the {simple}: too few changes."
+            reason = row["remark"] or "too few changes"
+            said = f"{title} was not tested against the {simple}: {reason}."
         elif row["p"] < SIGNIFICANCE_LEVEL:
             how = "less" if row["difference"] > 0 else "better"
             said = f"{title} agrees significantly {how} with {label} than the {simple}: "

@@ -51,8 +51,10 @@ def ask_roles(name: str, columns: Sequence[Mapping[str, Any]], key: str) -> dict
     st.header(f"What do the columns of {escape_markdown(name)} contain?", anchor=False)
     st.caption("The fields show our guesses. Please correct any that are wrong.")
     roles = {guess.column: _ask(guess, key) for guess in uncertain}
-    with st.expander(f"{counted(len(certain), 'more column')}", expanded=not is_complete(columns)):
-        roles |= {guess.column: _ask(guess, key) for guess in certain}
+    if certain:
+        more = counted(len(certain), "more column" if uncertain else "column")
+        with st.expander(more, expanded=not is_complete(columns)):
+            roles |= {guess.column: _ask(guess, key) for guess in certain}
     return roles if st.button("Score the reviews", type="primary", key=f"score_{key}") else {}
 
 

@@ -7,10 +7,10 @@ Streamlit sets to the current theme.
 
 import re
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
-from itertools import islice
+from itertools import islice, takewhile
 
 import pygments
 import streamlit as st
@@ -18,6 +18,7 @@ from markupsafe import Markup, escape
 from pygments.formatters import HtmlFormatter
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
+from pygments.token import Comment, _TokenType
 from pygments.util import ClassNotFound
 
 from crscore_core.change import ChangedLine, FileChange, LineKind, parse_change
@@ -112,8 +113,12 @@ _MAX_COLOURED = 300
 """Maximum length of a line that Pygments colours."""
 
 _IN_FILES = re.compile(r", in \d+ files$")
-_LISTED = re.compile(r"`[^`]+`(?:(?:, | and )`[^`]+`)+")
-"""Lists of code in claims."""
+_ITEM = re.compile(r"`[^`]+`|“[^”]+”")
+_LIST = rf"(?:{_ITEM.pattern})(?:(?:, | and )(?:{_ITEM.pattern}))+"
+_LISTED = re.compile(rf"(?<! in )(?<! to )(?<! from ){_LIST}")
+_IN_LISTED = re.compile(rf" (?:in|to|from) {_LIST}")
+"""Lists of code or text in claims, and lists of functions."""
+_QUALIFIED = re.compile(r"^[\w.]+\.(?=\w+\()")
 
 _Place = tuple[str | None, int | None]  # path and line number in the new file
 Marks = tuple[tuple[str | None, int | None, int], ...]
@@ -149,14 +154,15 @@ def diff_markup(
         counts[at] += 1
         mark = _MARK.format(at + 1, counts[at], row_anchor("P", at))
         marks_at.setdefault((path, number), []).append(mark)
-    marked = _marked_lines(lines)
+    marked, comments = _marked_lines(lines), _block_comments(lines, max_lines)
     rows = []
     for position, text in enumerate(texts[:max_lines], 1):
         if position in lines:
             line, file = lines[position]
             place = marked[position]
             mark = Markup(", ").join(marks_at.get(place, ()) if place else ())
-            code = _code(line.text, file.language, mark)
+            code = comments.get(position) or _code(line.text, file.language)
+            code += _MARKS.format(mark) if mark else ""
             css_class = f"diff-{line.kind.name.lower()}"
             numbers = line.old or "", line.new or ""
             rows.append(_LINE.format(css_class, *numbers, line.kind.value, code))
@@ -225,36 +231,54 @@ def places_of(diff: str, language: str | None, reference: PseudoReference) -> Se
     """Return the places in a diff that a pseudo-reference is about, its own first.
 
     A claim stores one place. Its wording leads to others: the same text in other files ("in 3
-    files") or functions ("in `a` and `b`"), and the first added line with other code that it lists.
+    files") or functions ("in `a` and `b`"), the lines with a new name ("in several places"), and
+    the first changed line with other code or text that it lists.
     """
     own, claim = (reference.path, reference.line), reference.text
-    if not (_IN_FILES.search(claim) or _LISTED.search(claim)):
+    is_in_files, is_in_functions = _IN_FILES.search(claim), _IN_LISTED.search(claim)
+    is_renaming = " in several places" in claim
+    items = [item.strip("`“”") for one in _LISTED.findall(claim) for item in _ITEM.findall(one)]
+    if not (items or is_in_files or is_in_functions or is_renaming):
         return (own,)
-    lines, _ = numbered_lines(diff, language)
-    text_at = {(file.path, line.new): line.text.strip() for line, file in lines.values()}
-    added = [(file.path, line.new) for line, file in lines.values() if line.kind is LineKind.ADDED]
-    text = text_at.get(own, "")
+    changed = _changed_lines(diff, language)
+    near = [(place, text) for place, text in changed if is_in_files or place[0] == own[0]]
+    here = [text for place, text in changed if place == own]
     places = [own]
-    is_in_files = _IN_FILES.search(claim) is not None
-    if text and (is_in_files or re.search(f" (?:in|to) {_LISTED.pattern}", claim)):
-        same = (place for place in added if text_at[place] == text)
-        places += [place for place in same if is_in_files or place[0] == own[0]]
-    for listed in _LISTED.findall(claim):
-        for code, ticks in CODE_SPAN.findall(listed):
-            item = code.strip(ticks)
-            if item not in text:
-                found = (one for one in added if one[0] == own[0] and item in text_at[one])
-                places += [*islice(found, 1)]
+    if (is_in_files or is_in_functions) and here:
+        places += [place for place, text in near if text == here[0]]
+    if is_renaming:
+        names = [code.strip(ticks) for code, ticks in CODE_SPAN.findall(claim)]
+        name = re.escape(names[" is renamed to " in claim])
+        places += [place for place, text in near if re.search(rf"(?<!\w){name}(?!\w)", text)]
+    for item in items:
+        code = _QUALIFIED.sub("", item.partition("…")[0].strip())
+        if code and not any(code in text for text in here):
+            places += islice((place for place, text in near if code in text), 1)
     return tuple(dict.fromkeys(places))
 
 
-def _code(text: str, language: str | None = None, mark: str = "") -> Markup:
-    line = escape_invisible(cut(text, MAX_WIDTH), keeps_lines=True)
-    return colour_line(line, language) + (_MARKS.format(mark) if mark else "")
+def _changed_lines(diff: str, language: str | None) -> list[tuple[_Place, str]]:
+    """Return the place and the text of each changed line that is not blank, the added lines first.
+
+    The place of a removed line is the line below it in the new file, as in a pseudo-reference.
+    """
+    added: list[tuple[_Place, str]] = []
+    removed: list[tuple[_Place, str]] = []
+    below: int | None = None
+    for line, file in reversed(numbered_lines(diff, language)[0].values()):
+        below = line.new or below
+        if line.kind is not LineKind.CONTEXT and line.text.strip():
+            lines = removed if line.kind is LineKind.REMOVED else added
+            lines.append(((file.path, below), line.text.strip()))
+    return [*reversed(added), *reversed(removed)]
+
+
+def _code(text: str, language: str | None = None) -> Markup:
+    return colour_line(escape_invisible(cut(text, MAX_WIDTH), keeps_lines=True), language)
 
 
 def colour_line(line: str, language: str | None) -> Markup:
-    """Colour a line on its own, because a hunk may start inside a string or a comment.
+    """Colour a line on its own, because a hunk may start inside a string.
 
     The line is not coloured if Pygments does not know the language, or if the line is very long,
     because some Pygments patterns take quadratic time.
@@ -262,9 +286,54 @@ def colour_line(line: str, language: str | None) -> Markup:
     lexer = _lexer(language) if line else None
     if lexer is None or len(line) > _MAX_COLOURED:
         return escape(line)
-    # Unlike `get_tokens`, this keeps the text as it is, including blanks at both ends.
-    tokens = [(kind, value) for _, kind, value in lexer.get_tokens_unprocessed(line)]
-    return Markup(pygments.format(tokens, _CODE).removesuffix("\n"))  # noqa: S704 - escaped
+    # Unlike `get_tokens`, this keeps the text as it is, including blanks at both ends. In some
+    # languages, a comment ends with a line break.
+    return _format((kind, value) for _, kind, value in lexer.get_tokens_unprocessed(f"{line}\n"))
+
+
+def _block_comments(
+    lines: Mapping[int, tuple[ChangedLine, FileChange]], max_lines: int
+) -> dict[int, Markup]:
+    """Colour the lines that a comment over several lines covers, by position in the diff."""
+    hunks: list[list[tuple[int, ChangedLine, FileChange]]] = []
+    for position, (line, file) in lines.items():
+        if position <= max_lines:
+            if position - 1 not in lines:
+                hunks.append([])
+            hunks[-1].append((position, line, file))
+    comments: dict[int, Markup] = {}
+    for hunk in hunks:
+        for other_side in (LineKind.ADDED, LineKind.REMOVED):
+            side = [(at, line.text) for at, line, _ in hunk if line.kind is not other_side]
+            coloured = _commented_rows([text for _, text in side], hunk[0][2].language)
+            comments |= {side[row][0]: code for row, code in coloured.items()}
+    return comments
+
+
+def _commented_rows(rows: Sequence[str], language: str | None) -> dict[int, Markup]:
+    lexer = _lexer(language)
+    if lexer is None or max(map(len, rows), default=0) > _MAX_COLOURED:
+        return {}
+    code = "\n".join(escape_invisible(row, keeps_lines=True) for row in rows)
+    # A hunk may start inside a comment; a line above it then opens the comment.
+    inside = [*takewhile(lambda row: row.lstrip().startswith("*"), rows)]
+    above = ["/*"] * any("*/" in row for row in inside)
+    tokens_of: list[list[tuple[_TokenType, str]]] = [[]]
+    commented = set[int]()
+    for _, kind, value in lexer.get_tokens_unprocessed("\n".join([*above, code])):
+        for number, part in enumerate(value.split("\n")):
+            if number:
+                if kind in Comment.Multiline or kind is Comment:
+                    commented |= {len(tokens_of) - 1, len(tokens_of)}
+                tokens_of.append([])
+            tokens_of[-1].append((kind, part))
+    return {row - len(above): _format(tokens_of[row]) for row in commented if row >= len(above)}
+
+
+def _format(tokens: Iterable[tuple[_TokenType, str]]) -> Markup:
+    """Return coloured text without line breaks."""
+    on_one_line = ((kind, value.replace("\n", "")) for kind, value in tokens)
+    return Markup(pygments.format(on_one_line, _CODE).removesuffix("\n"))  # noqa: S704 - escaped
 
 
 @cache

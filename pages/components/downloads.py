@@ -50,7 +50,7 @@ def offer_run(run: Run, tau: float, by: str | None = None) -> None:
                 )
             st.caption(
                 "Contains changes, ratings and scores; a blank cell has no value. You can add "
-                "ratings and upload it again. docs/corpora.md (Runs) says what the columns mean."
+                "ratings and upload it again."
             )
 
 

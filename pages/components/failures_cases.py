@@ -9,18 +9,11 @@ import streamlit as st
 
 from crscore_core.text import counted, listed
 from crscore_eval.formatting import capitalize_first
+from crscore_eval.metrics.values import named_measure
 from crscore_eval.ranking.order import deciding_measure
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.correlation import correlate
-from crscore_eval.table import (
-    DIMENSIONS,
-    SCORES,
-    Measure,
-    Run,
-    measure_named,
-    measure_values,
-    run_signature,
-)
+from crscore_eval.table import DIMENSIONS, SCORES, Measure, Run, measure_values, run_signature
 from crscore_eval.table.columns import RATING_SCALE
 from crscore_eval.validity.agreement import Numbers
 from crscore_eval.validity.failures import (
@@ -79,15 +72,17 @@ class _Cases:
 def _choose_cases(run: Run) -> _Cases | None:
     reviews = run.reviews
     tau = run_tau_slider(run)
-    with st.container(horizontal=True, vertical_alignment="bottom"):
+    choices = st.container(horizontal=True, vertical_alignment="bottom")
+    with choices:
         measure = choose_measure(run) or ""
-        scores = measure_values(reviews, measure, tau)
-        judged = judgements(reviews, measure, scores, deciding_measure(run))
-        covered = {title: reviews["change"][of.notna()].nunique() for title, of in judged.items()}
-        enough = {title: title for title, n in covered.items() if n >= MIN_CHANGES}
-        if not enough:
-            require_labels(run, judged.values())
-            return None
+    scores = measure_values(reviews, measure, tau)
+    judged = judgements(reviews, measure, scores, deciding_measure(run))
+    covered = {title: reviews["change"][of.notna()].nunique() for title, of in judged.items()}
+    enough = {title: title for title, n in covered.items() if n >= MIN_CHANGES}
+    if not enough:
+        require_labels(run, judged.values())
+        return None
+    with choices:
         first = next(iter(enough))
         chosen = choose_option("Compared with", enough, "failures_people", first, width=250)
         rule = choose_option("Failures", _RULES, "rule", "gaps", help=_RULE_HELP, width=200)
@@ -102,7 +97,7 @@ def _choose_cases(run: Run) -> _Cases | None:
         run,
         tau,
         rule=rule,
-        measure=measure_named(reviews, measure),
+        measure=named_measure(run, measure),
         people_title=chosen,
         scores=scores,
         people=people,

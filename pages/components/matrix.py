@@ -20,7 +20,7 @@ _MAX_CELLS, _MAX_ROWS, _MAX_COLUMNS = 4_000, 80, 120
 _MAX_WITH_TEXT, _MAX_WITH_NUMBERS = 30, 12
 """Maximum number of rows with text in their labels, and of columns with values in the cells."""
 
-_LABEL_WIDTH, _HOVER_LINES, _MAX_LABEL_LINES = 24, 3, 3
+_LABEL_WIDTH, _HOVER_LINES, _MAX_LABEL_LINES = 24, 3, 6
 _LINE_HEIGHT, _LOW_ROW_HEIGHT, _LABELS_HEIGHT = 16, 12, 560
 _TOP, _BOTTOM = 60, 72
 _LEFT, _CHARACTER_WIDTH = 30, 6.5
@@ -129,12 +129,13 @@ def _draw(score: ReviewScore, chosen: _Pair | None) -> go.Figure:
         line = {"mode": "lines", "line": {"width": width}, "hoverinfo": "skip"}
         traces.append(go.Scatter(x=xs, y=ys, name=name, **line))
     traces.append(_draw_points(score))
-    n_lines = min(max(_LABELS_HEIGHT // (_LINE_HEIGHT * rows), 1), _MAX_LABEL_LINES)
+    max_lines = min(max(_LABELS_HEIGHT // (_LINE_HEIGHT * rows), 1), _MAX_LABEL_LINES)
     texts = [reference.text for reference in score.pseudo_references] if has_text else [""] * rows
     labels = [
-        f"<b>P{row}</b> {wrap_hover(text, _LABEL_WIDTH, n_lines)}".strip()
+        f"<b>P{row}</b> {wrap_hover(text, _LABEL_WIDTH, max_lines)}".strip()
         for row, text in enumerate(texts, start=1)
     ]
+    n_lines = 1 + max(label.count("<br>") for label in labels)
     row_height = _LINE_HEIGHT * n_lines + 12 if has_text else _LOW_ROW_HEIGHT
     sentences = [f"<b>S{column + 1}</b>" for column in range(columns)]
     left = _LEFT + _CHARACTER_WIDTH * min(max(map(len, texts)), _LABEL_WIDTH)

@@ -7,17 +7,9 @@ import streamlit as st
 
 from crscore_core.text import counted
 from crscore_eval.formatting import capitalize_first
-from crscore_eval.metrics.values import metric_title
+from crscore_eval.metrics.values import named_measure
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
-from crscore_eval.table import (
-    DEFAULT_MEASURE,
-    METRIC_PREFIX,
-    PEOPLE,
-    Run,
-    measure_named,
-    measure_names,
-    no_ratings_error,
-)
+from crscore_eval.table import DEFAULT_MEASURE, PEOPLE, Run, measure_names, no_ratings_error
 from pages.components.text import escape_markdown
 from pages.components.url import choose_option
 
@@ -31,7 +23,7 @@ def choose_measure(run: Run, *, for_systems: bool = False) -> str | None:
     defaults to None, which leaves the choice to `order_systems`.
     """
     names = [name for name in measure_names(run.reviews) if for_systems or name != PEOPLE]
-    titles = {name: _title(run, name) for name in names}
+    titles = {name: named_measure(run, name).title for name in names}
     default = DEFAULT_MEASURE
     if for_systems:
         default = _DEFAULT_ORDER
@@ -47,12 +39,6 @@ def choose_measure(run: Run, *, for_systems: bool = False) -> str | None:
         width=280,
     )
     return None if chosen == _DEFAULT_ORDER else chosen
-
-
-def _title(run: Run, name: str) -> str:
-    if name.startswith(METRIC_PREFIX):
-        return metric_title(name.removeprefix(METRIC_PREFIX))
-    return measure_named(run.reviews, name).title
 
 
 def choose_label(headings: Mapping[str, str]) -> str:

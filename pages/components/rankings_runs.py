@@ -4,17 +4,20 @@ from collections.abc import Mapping, Sequence
 from functools import partial
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import streamlit as st
+from numpy.typing import NDArray
 
 from crscore_core.errors import InputError
 from crscore_core.text import counted, in_words, shorten
 from crscore_eval.formatting import figure_cells, format_figure
+from crscore_eval.metrics.values import named_measure
 from crscore_eval.ranking.gate import check_run, gate_conclusion, outcome_of
 from crscore_eval.ranking.order import answered_measures, deciding_measure
 from crscore_eval.ranking.two_runs import RunPairs, compare_runs, pair_reviews
 from crscore_eval.ranking.verdict import LIMIT, shared_changes
-from crscore_eval.table import DEFAULT_MEASURE, Run, is_by_system, label_columns, measure_named
+from crscore_eval.table import DEFAULT_MEASURE, Run, is_by_system, label_columns
 from crscore_eval.table.one_review import change_title, find_change
 from pages.components.current_run import current_key, load_run, run_titles, system_title
 from pages.components.review_view import show_change
@@ -23,7 +26,7 @@ from pages.components.text import describe_error, escape_markdown, show_rendered
 from pages.components.url import choose_option
 
 _EARLIER, _PAIR, _MAX_PAIRS = "baseline", "pair", 200
-_NOT_CHOSEN, _ALL_SYSTEMS = "none", "all systems"
+_NOT_CHOSEN = "none"
 
 
 def choose_earlier_run() -> str | None:
@@ -47,34 +50,54 @@ def show_two_runs(run: Run, whole: Run, earlier_key: str, by: str | None, tau: f
         by = by or (decides if decides in answered_measures(run) else DEFAULT_MEASURE)
         checks = check_run(run, baseline=earlier, by=by, tau=tau)
         found = pair_reviews(run, earlier, by, tau)
+        systems = _differences_by_system(run, earlier, [*checks["measure"]], tau)
     except InputError as error:
         st.info(describe_error(error))
         return
     titles = run_titles(_EARLIER)
     names = [titles[current_key()], titles[earlier_key]]  # unique, even for two runs of one file
     st.markdown(f"## {escape_markdown(' compared with '.join(names))}")
-    st.markdown(escape_markdown(f"{gate_conclusion(checks)} {LIMIT}"))
+    conclusion = gate_conclusion(checks)
+    is_same = bool(_has_same_text(run, earlier, found.pairs).all()) and not any(found[1:])
+    if is_same:
+        is_equal = not systems["difference"].fillna(0).round(9).any()
+        same = f"All reviews of both runs are the same{', and no mean differs' * is_equal}."
+        conclusion = f"{same} {conclusion}"
+    st.markdown(escape_markdown(f"{conclusion} {LIMIT}"))
     show_texts(checks[["condition", "result", "detail"]])
-    _show_systems(run, earlier, [*checks["measure"]], names, tau)
-    _show_pairs(run, earlier, found, names, measure_named(run.reviews, by).title)
+    _show_systems(run, earlier, systems, names)
+    if not is_same or found.pairs["difference"].fillna(0).any():
+        _show_pairs(run, earlier, found, names, named_measure(run, by).title)
 
 
-def _show_systems(
-    run: Run, earlier: Run, measures: Sequence[str], names: Sequence[str], tau: float
-) -> None:
+def _has_same_text(run: Run, earlier: Run, pairs: pd.DataFrame) -> NDArray[np.bool_]:
+    texts = run.reviews["review"].to_numpy()[pairs["row"]]
+    return np.asarray(texts == earlier.reviews["review"].to_numpy()[pairs["earlier_row"]])
+
+
+def _differences_by_system(
+    run: Run, earlier: Run, measures: Sequence[str], tau: float
+) -> pd.DataFrame:
+    """Return the table of `compare_runs` for these measures, and for the other labels of both."""
     labels = [name for name in label_columns(run.reviews) if name in earlier.reviews]
     others = [name for name in labels if name not in measures]
     compared = [compare_runs(run, earlier, names, tau) for names in (measures, others)]
-    rows = pd.concat(compared, ignore_index=True)
-    rows["system"] = rows["system"].map(system_title)
-    titles = {name: measure_named(run.reviews, name).title for name in rows["measure"].unique()}
+    return pd.concat(compared, ignore_index=True)
+
+
+def _show_systems(run: Run, earlier: Run, rows: pd.DataFrame, names: Sequence[str]) -> None:
+    titles = {name: named_measure(run, name).title for name in rows["measure"].unique()}
+    here, there = map(_systems, (run, earlier))
+    of_all = f"all systems{' of both runs' * bool(here & there and here != there)}"
+    if len(here & there) == 1:
+        of_all = system_title(*here & there)
     st.header("Differences by system", anchor=False)
     records = rows.to_dict("records")
     show_texts(
         pd.DataFrame(
             {
                 "measure": rows["measure"].map(titles),
-                "system": rows["system"].replace("", _ALL_SYSTEMS),
+                "system": rows["system"].map(system_title).replace("", of_all),
                 "this run": figure_cells(rows, "value"),
                 "earlier run": figure_cells(rows, "compared_with"),
                 "difference": figure_cells(rows, "difference", "low", "high"),
@@ -88,11 +111,14 @@ def _show_systems(
         "Holm's method: those of all systems for the conditions above, or for the other labels; "
         "those of single systems for the systems of a measure."
     )
-    st.caption(escape_markdown(" ".join([caption, *_only_in(run, earlier, names)])))
+    st.caption(escape_markdown(" ".join([caption, *_only_in(here, there, names)])))
 
 
-def _only_in(run: Run, earlier: Run, names: Sequence[str]) -> list[str]:
-    here, there = ({*side.reviews["system"][is_by_system(side.reviews)]} for side in (run, earlier))
+def _systems(run: Run) -> set[str]:
+    return {*run.reviews["system"][is_by_system(run.reviews)]}
+
+
+def _only_in(here: set[str], there: set[str], names: Sequence[str]) -> list[str]:
     return [
         f"Only in {name}: {in_words(sorted(map(system_title, systems)))}."
         for name, systems in zip(names, (here - there, there - here), strict=True)
@@ -103,15 +129,15 @@ def _only_in(run: Run, earlier: Run, names: Sequence[str]) -> list[str]:
 def _show_pairs(run: Run, earlier: Run, found: RunPairs, names: list[str], title: str) -> None:
     st.header("Reviews that changed most", anchor=False)
     n_pairs = len(found.pairs)
-    texts = run.reviews["review"].to_numpy()[found.pairs["row"]]
-    is_same = texts == earlier.reviews["review"].to_numpy()[found.pairs["earlier_row"]]
+    by_system = " by the same system" * bool(_systems(run) & _systems(earlier))
+    n_same = int(_has_same_text(run, earlier, found.pairs).sum())
     st.caption(
         escape_markdown(
-            f"{counted(n_pairs, 'pair')} of reviews of the same change by the same system, the "
+            f"{counted(n_pairs, 'pair')} of reviews of the same change{by_system}, the "
             f"widest difference in {title} first. Changes only in {names[0]}: "
             f"{found.n_only_here:,}; only in {names[1]}: {found.n_only_earlier:,}. Reviews of "
             f"shared changes without a counterpart: {found.n_unpaired:,} and "
-            f"{found.n_earlier_unpaired:,}. Pairs with the same text: {int(is_same.sum()):,}."
+            f"{found.n_earlier_unpaired:,}. Pairs with the same text: {n_same:,}."
             + (f" The first {_MAX_PAIRS} pairs are listed." if n_pairs > _MAX_PAIRS else "")
         )
     )

@@ -124,6 +124,7 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
         key=_TABLE,
         on_select=show_cell_review,
         selection_mode="single-cell",
+        column_config={"_index": st.column_config.TextColumn(width="medium")},
         placeholder="–",
         alt=f"Mean {order.by.title} of each system on {len(titles)} changes.",
     )

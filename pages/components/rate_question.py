@@ -120,7 +120,6 @@ def ask_questions(run: Run, ratings: Ratings, rater: str, questions: Sequence[st
     n_others = len(run.reviews) - total
     others = f" Not asked about, without {needed}: {n_others:,}." if n_others else ""
     rated = f"{done:,} of {total:,} reviews rated{n_skipped}"
-    st.caption(f"{rated}. Each answer is stored at once.{others}")
     if not total:
         st.info(f"No review can be rated: all are without {needed}.")
     elif question is None:
@@ -144,6 +143,8 @@ def ask_questions(run: Run, ratings: Ratings, rater: str, questions: Sequence[st
                 on_click=undo,
                 disabled=own.empty,
             )
+            note = f"{rated}. Each answer is stored at once.{others}"
+            st.caption(note, width="content")
 
 
 def choose_questions() -> Sequence[str]:
@@ -160,6 +161,10 @@ def explain_rating(questions: Sequence[str] = tuple(_QUESTIONS)) -> None:
         st.markdown(f"{text}  \n{answers}")
         if name in _RULES:
             st.markdown(_RULES[name])
+    st.caption(
+        "If the file has ratings with the same name, pages use those, and answers given here are "
+        "a label such as `worth_given_here`."
+    )
 
 
 def _show_review(run: Run, question: Question, *, with_references: bool) -> None:

@@ -87,11 +87,11 @@ def _contains(texts: "pd.Series[Any]", part: str) -> NDArray[np.bool_]:
     return texts.str.casefold().str.contains(part.casefold(), regex=False).to_numpy(dtype=bool)
 
 
-def choose_review(run: Run, rows: Rows) -> int | None:
+def choose_review(run: Run, rows: Rows, preferred: Rows | None = None) -> int | None:
     """Show Previous and Next, with shortcuts P and N; return the row of the chosen review.
 
     This is the review in the URL, else the last review chosen on any page, else the first of
-    `rows`. Return None if there is no review.
+    the `preferred` rows, else the first of `rows`. Return None if there is no review.
     """
     if is_back_or_forward():
         st.session_state.pop(REVIEW, None)
@@ -104,7 +104,7 @@ def choose_review(run: Run, rows: Rows) -> int | None:
         known = st.session_state.pop(REVIEW, None)  # perhaps from other data
         if st.query_params.pop(REVIEW, None) not in {None, known}:
             st.warning(f"No review here has the id {escape_markdown(quoted(review_id))}.")
-        row = int(rows[0]) if rows.size else None
+        row = next(map(int, [*([] if preferred is None else preferred[:1]), *rows[:1]]), None)
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         _show_steps(run, rows, row)
     return row

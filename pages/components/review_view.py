@@ -16,11 +16,7 @@ from crscore_core.change import LANGUAGE_TITLES, parse_change
 from crscore_core.claims import DEFAULT_CLAIMS, PseudoReference, claim_backend
 from crscore_core.errors import InputError, UnavailableError
 from crscore_core.text import shorten
-from crscore_eval.commonness import (
-    count_matches,
-    counted_sentences,
-    study_maxima,
-)
+from crscore_eval.commonness import count_matches, counted_sentences, study_maxima
 from crscore_eval.formatting import capitalize_first
 from crscore_eval.table import (
     DIMENSIONS,
@@ -45,6 +41,8 @@ from pages.components.text import (
     value_text,
 )
 
+Columns = tuple[DeltaGenerator, DeltaGenerator]
+
 _OTHERS = "would also match"
 _NOTE = (
     " Would also match: how many other changes, of the human study, the sentence matches at this "
@@ -68,7 +66,7 @@ def _maxima(sentences: tuple[str, ...]) -> NDArray[np.float32]:
 def show_matches(
     score: ReviewScore,
     marks: Marks,
-    columns: tuple[DeltaGenerator, DeltaGenerator] | None = None,
+    columns: Columns | None = None,
 ) -> None:
     """Show each sentence and pseudo-reference in full, linked to its best match and its mark."""
     left, right = columns or (st.container(), st.container())
@@ -165,8 +163,8 @@ def step_through_reviews(run: Run, rows: Rows, tau: float) -> int | None:
     return row
 
 
-def show_review_of_run(run: Run, row: int, tau: float) -> None:
-    """Show a review: its change, text, scores, people's ratings, and matches."""
+def show_review_of_run(run: Run, row: int, tau: float, columns: Columns | None = None) -> None:
+    """Show a review: its change, text, scores, people's ratings, and matches in two `columns`."""
     review, score = run.reviews.iloc[row], review_score(run, row, tau)
     change = find_change(run, str(review["change"]))
     number, title = change_number(change["change"]), change_title(change)
@@ -185,7 +183,7 @@ def show_review_of_run(run: Run, row: int, tau: float) -> None:
     show_texts(_score_rows(score, run.reviews.iloc[[row]]), formats={**digits, **RATINGS})
     _show_judgements(review)
     marks = marks_of(change["diff"], change["language"] or None, score.pseudo_references)
-    show_matches(score, marks)
+    show_matches(score, marks, columns)
 
 
 def _review_facts(run: Run, row: int) -> list[str]:
@@ -206,11 +204,11 @@ def show_warnings(warnings: Iterable[str]) -> None:
         show(escape_except_code(capitalize_first(warning)))
 
 
-def show_summary(score: ReviewScore, note: str = "") -> None:
-    """Show the warnings of a score and, if there is a score, its summary and a note on it."""
+def show_summary(score: ReviewScore) -> None:
+    """Show the warnings of a score and, if there is a score, its summary."""
     summary = "This review cannot be scored." if score.relevance is None else score.summary
     show_warnings(text for text in score.warnings if text not in summary)
-    st.markdown(f"**{escape_markdown(summary)}**{note}")
+    st.markdown(f"**{escape_markdown(summary)}**")
 
 
 def score_row(score: ReviewScore) -> dict[str, float | None]:

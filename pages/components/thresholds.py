@@ -13,10 +13,7 @@ from crscore_eval.formatting import capitalize_first, format_figure
 from crscore_eval.metrics.values import label_heading, labels_by_name
 from crscore_eval.statistics.bootstrap import Estimate
 from crscore_eval.table import DIMENSIONS, Run, run_signature
-from crscore_eval.validity.agreement import (
-    procedure_taus,
-    sweep,
-)
+from crscore_eval.validity.agreement import procedure_taus, sweep
 from crscore_eval.validity.compare import compare_metrics, label_notes
 from crscore_eval.validity.shown_tables import column_title
 from pages.components.charts import LEGEND_BELOW, show_chart

@@ -8,7 +8,7 @@ from crscore_core.text import counted, listed
 from crscore_eval.data.shipped import shipped_pairs, shipped_study
 from crscore_eval.export.shown import metrics_caption, metrics_figures, metrics_table
 from crscore_eval.formatting import capitalize_first, figure_cells
-from crscore_eval.metrics.registry import METRICS, SIMPLE_METRICS
+from crscore_eval.metrics.registry import METRICS
 from crscore_eval.metrics.values import (
     figures_signature,
     label_heading,
@@ -40,7 +40,6 @@ from pages.components.url import choose_option
 
 _FIGURES = {"table": "table", "tau": "tau", "row_title": "row", "column_title": "figure"}
 _FIGURES |= {"recomputed": "recomputed", "low": "95% from", "high": "95% to", "paper": "paper"}
-_ALWAYS_READY = ("con", "comp", "rel", "no_threshold", *SIMPLE_METRICS)
 
 
 @st.cache_data(max_entries=16, show_spinner="Comparing metrics")
@@ -88,14 +87,12 @@ def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> Non
         offer_tables("Metrics", figures, {name: cells}, {name: " ".join(notes)}, signature)
         for note in notes:
             st.caption(escape_markdown(note))
-        has_references = (reference_reviews(run.reviews) != "").any()
-        lacking = [] if has_references else [n for n in later if METRICS[n].needs == "reference"]
-        for names, why in (
-            (lacking, "no review has a reference review."),
-            ([name for name in later if name not in lacking], "`crscore compare` computes them."),
-        ):
-            if names:
-                st.caption(f"Not computed here: {listed([*map(metric_title, names)])}; {why}")
+        if later:
+            has_references = (reference_reviews(run.reviews) != "").any()
+            why = (
+                "`crscore compare` computes them" if has_references else "no review has a reference"
+            )
+            st.caption(f"Not computed here: {listed([*map(metric_title, later)])}; {why}.")
     for sentence in findings(table, title):
         st.info(escape_markdown(sentence))
 
@@ -115,7 +112,7 @@ def _ready_metrics(run: Run) -> tuple[list[str], list[str]]:
         name
         for name in names
         if name in METRICS
-        and name not in _ALWAYS_READY
+        and METRICS[name].needs == "reference"
         and f"{METRIC_PREFIX}{name}" not in run.reviews
     ]
     return [name for name in names if name not in later], later

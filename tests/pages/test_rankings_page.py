@@ -132,6 +132,17 @@ def test_two_runs_are_compared_and_the_pair_that_changed_most_is_shown(runs: Pat
     assert page.info
 
 
+def test_two_equal_runs_of_one_shared_system_are_said_to_be_equal(runs: Path) -> None:
+    for name, others in (("before", "bad"), ("later", "good"), ("again", "good")):
+        run = small_run()
+        reviews = run.reviews[run.reviews["system"].isin(["middling", others])]
+        write_run(runs / name, run._replace(reviews=reviews.reset_index(drop=True)))
+    page = opened("rankings", {"data": "later", "rankings_view": "runs", "baseline": "again"})
+    assert "All reviews of both runs are the same, and no mean differs\\." in page.texts()
+    assert "Reviews that changed most" not in [one.value for one in page.header]
+    assert "middling" in [*page.put(baseline="before").text_table("earlier run")["system"][:1]]
+
+
 def test_ratings_decide_between_two_runs_even_if_a_part_has_too_few(runs: Path) -> None:
     for name in ("before", "later"):
         write_run(runs / name, small_run())

@@ -63,7 +63,7 @@ def test_people_s_untested_preference_is_not_called_insignificant() -> None:
 
 @pytest.mark.parametrize(("systems", "ratings", "said"), [
     ({"a": 0.6, "b": 0.4}, {"a": 3},
-     "Only a can be compared by people's ratings of relevance (mean 3.000).|Left out: b (no value"),
+     "compared with a by people's ratings of relevance (mean 3.000).|Left out: b (no value"),
     ({"a": 0.6, "b": 0.4}, {"a": 3, "b": 3}, "undefined: all labels are equal."),
 ])  # fmt: skip
 def test_what_cannot_be_compared_is_stated(

@@ -97,6 +97,11 @@ def test_without_enough_ratings_the_verdict_opens_with_that(run: Run) -> None:
     assert "agree" not in " ".join(sentences)
 
 
+def test_answers_that_are_only_right_or_wrong_are_said_to_lack_worth() -> None:
+    run = run_of_systems(TWO, 24, label_right=EQUAL)
+    assert verdict(order_systems(run))[0].endswith("they are right, but not on worth.")
+
+
 def test_equal_differences_on_few_changes_share_first_place() -> None:
     worth = {"Ines": 5.0, "echo-bot": 2.0, **dict.fromkeys("abcd", 5.0)}
     order = order_systems(run_of_systems(dict.fromkeys(worth, 0.5), 6, label_worth=worth), "worth")

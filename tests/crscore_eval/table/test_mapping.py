@@ -257,7 +257,7 @@ def test_rejects_bad_roles(
     ({"review": "x", "by": "ann"}, "gh api"), ({"review": "x", "old": "a\nb"}, "gh api"),
 ])  # fmt: skip
 def test_names_missing_columns_with_help(row: dict[str, str], words: str, tmp_path: Path) -> None:
-    with pytest.raises(InputError, match=words):
+    with pytest.raises(ColumnsUnclearError, match=words):  # the app then asks
         decide_layout(write_rows(tmp_path / "a.jsonl", [row]))
 
 

@@ -7,6 +7,7 @@ from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 
 from crscore_core.errors import InputError
 from crscore_eval.data.shipped import shipped_run
+from crscore_eval.metrics.values import named_measure
 from crscore_eval.table import GROUND_TRUTH, measure_values
 from crscore_eval.validity.compare import compare_metrics, findings, label_notes
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
@@ -62,6 +63,7 @@ def test_differences_are_from_relevance_or_else_the_first_metric() -> None:
 
 def test_the_same_comparison_has_the_same_p_next_to_other_metrics() -> None:
     run = run_of_reviews(RATED.assign(metric_words=RATED["own"] + RATED["metric_bleu"]))
+    assert named_measure(run, "words").title == "number of words"  # as of a computed metric
     few, more = (
         compare_metrics(run, ["rel", *names, "words"], labels=["relevance"]).set_index("metric")
         for names in ([], ["bleu", "own"])
@@ -141,7 +143,7 @@ def test_the_ground_truth_is_not_compared_but_is_the_reference() -> None:
     (-0.2, 0.001, "agrees significantly better"),
     (0.2, 0.0503, "with the label useful: 0.300 and 0.500 (p = 0.0503 after Holm's correction"),
     (0.2, 0.04996, "less with the label useful than the number of words: 0.300 and 0.500 (p = 0.0"),
-    (0.2, None, "was not tested"), (None, None, "")
+    (0.2, None, "number of words: too few"), (None, None, "number of words: all values are equal.")
 ])  # fmt: skip
 @pytest.mark.parametrize(("statistic", "low", "high", "against_chance"), [
     ("auc", 0.1, 0.4, "Relevance contradicts the label useful: AUC 0.300 (0.100 to 0.400)"),
@@ -159,8 +161,9 @@ def test_findings_say_what_the_figures_show(  # noqa: PLR0917 - the columns of a
     columns = ["metric", "value", "low", "high", "difference", "p"]
     table = pd.DataFrame(rows, columns=columns)
     table[columns[1:]] = table[columns[1:]].astype(float)
+    table["remark"] = "all values are equal" if difference is None else ""
     found = findings(table.assign(base="rel", statistic=statistic, rows=9), "label useful")
-    assert len(found) == 1 + bool(sentence)
+    assert len(found) == 2
     assert against_chance in found[0]
     assert sentence in " ".join(found)
     swapped = table[::-1].assign(base="words", statistic=statistic, rows=9)
