@@ -85,10 +85,12 @@ def batch(
         reviews = counted(settings["n_reviews"], "review")
         changes = counted(settings["n_changes"], "change")
         output.print_line(f"scored {n_scored:,} of {reviews} of {changes} into {target}")
+        columns = [ColumnRole(**role) for role in settings["columns"]]
         by_title: dict[str, list[str]] = {}
-        for one in (ColumnRole(**role) for role in settings["columns"]):
+        for one in columns:
             by_title.setdefault(one.title, []).append(one.column)
-        read = (f"{title} ({list_columns(names)})" for title, names in by_title.items())
+        read = [f"{title} ({list_columns(names)})" for title, names in by_title.items()]
+        read += (f"a rating with --column {one.as_rating}" for one in columns if one.as_rating)
         output.print_line(f"columns: {'; '.join(read)}")
         output.print_line(f"next: crscore rank {target}")
         output.print_line(f"signature {signature}")

@@ -46,8 +46,7 @@ def _encoder_and_backends() -> Iterator[dict[str, Any]]:
 
 
 def _analyzers() -> Iterator[dict[str, Any]]:
-    empty = (Fragment(1, "\n"),)
-    files = [SourceFile(None, language, empty, frozenset({1})) for language in ANALYZERS]
+    files = [SourceFile(None, one, (Fragment(1, "\n"),), frozenset({1})) for one in ANALYZERS]
     for file, results in zip(files, analyze_files(files), strict=True):
         for result in results:
             part = " ".join(filter(None, ("analyzer", result.name, result.version)))

@@ -30,9 +30,7 @@ def pair(text: str) -> tuple[str, str]:
 _PATH_LIKE = re.compile(r"\S*/\S*|\S+\.\w+")  # a word with a slash or an ending such as .txt
 
 Diff = Annotated[str, typer.Option(metavar="FILE", help="Unified diff; - is standard input.")]
-Language = Annotated[
-    str | None, typer.Option(metavar="NAME", help="Language of hunks without a file name.")
-]
+Language = Annotated[str | None, typer.Option(metavar="NAME", help="Language of unnamed hunks.")]
 Files = Annotated[
     list[Any] | None,
     typer.Option(

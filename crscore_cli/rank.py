@@ -45,7 +45,7 @@ def rank(
         output.print_line(sentence)
     if not order.has_enough_ratings and not os.path.isfile(data):  # a file's are printed already
         columns = run.settings.get("columns", ())
-        unread = [one for one in columns if ColumnRole(**one).may_be_rating]
+        unread = [one for one in columns if ColumnRole(**one).as_rating]
         output.print_warnings(remarks({"columns": unread}))
     output.print_table(systems_table(order), 2)
     output.print_line(systems_caption(order))

@@ -19,7 +19,7 @@ LAYERS = [{f"crscore_{module}" for module in layer.split()} for layer in (
     "core.analyzers core.errors core.version", "core.hub core.reasoning core.text",
     "core.rendered", "core.change", "core.claims", "core.scoring", "core",
     "eval.commonness eval.statistics", "eval.formatting", "eval.table", "eval.run", "eval.data",
-    "eval.metrics", "eval.judge eval.validity", "eval.ranking", "eval.export", "eval", "cli",
+    "eval.metrics", "eval.judge", "eval.validity", "eval.ranking", "eval.export", "eval", "cli",
 )]  # fmt: skip
 """From the bottom; modules of one layer do not import each other. pages and app.py are on top."""
 _BACKENDS = """

@@ -16,11 +16,11 @@ _SUMMARY_WORDS, _IMPLICATION_WORDS, _OTHER_WORDS = (
 _MARKS = "*_#: \t"
 _TITLE = re.compile(r"[^\W\d_](?:[^\W\d_]|[ '’&/-]){0,78}")
 _ITEM = re.compile(
-    r"\s*(?:(?:\#{1,6}\s+)?(?P<strong>\*\*|__)?\(?(?:\d{1,3}(?:\.\d{1,3})*[.)]|[a-z]\))"
-    r"(?P<end>\*\*|__)?|[-*+•–—▪◦‣])\s+(?:\[[ xX]\]\s+)?(?P<text>\S.*)"
+    r"\s*(?:(?:\#{1,6}\s+)?(?P<strong>\*\*|__)?[(\[]?(?:\d{1,3}(?:\.\d{1,3})*[.)\]]|[a-z]\))"
+    r"(?P<end>\*\*|__)?|[-*+•–—▪◦‣])\s+(?P<task>\[[ xX]\]\s+)?(?P<text>\S.*)"
 )
 # The start of a named item, such as `**Claim 2:** a loop ends`.
-_NAMED = re.compile(r"(?im)^[\W_]*(?:(claim)|implication) \d{1,3}[*_ ]*:[*_ ]*(?=[\w`])")
+_NAMED = re.compile(r"(?im)^[\W_]*(?:(claim|change)|implication) \d{1,3}[*_ ]*:[*_ ]*(?=[\w`])")
 # A line that ends an item: blank, a rule, an end tag, a title, or the number of a lost item.
 _BLANK = re.compile(r"(?:\d{1,3}[.)]?|[-*_=]{3,}|</\w+>|.*[:：])?")
 _SECTION = re.compile(r" {0,3}(#{1,6}) +\S.*")
@@ -122,8 +122,8 @@ class _AnswerReader:
             opening_mark = "" if item["end"] else item["strong"] or ""
             self._item = [heading.rest if heading else opening_mark + item["text"].strip()]
             kind = heading.kind if heading else self._kind
-            if self._is_other:
-                self.left_out.add("items below other headings")
+            if self._is_other or (item["task"] and not self._kind):
+                self.left_out.add("items below other headings" if self._is_other else "to-do items")
             else:
                 self.items[kind or ReferenceKind.CLAIM].append(self._item)
         elif section and self._kind:  # a heading below the section's is part of it

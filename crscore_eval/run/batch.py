@@ -37,8 +37,8 @@ from crscore_eval.table import (
     read_reviews,
 )
 from crscore_eval.table.files import no_usable_row_error
+from crscore_eval.table.schema import UNNAMED
 from crscore_eval.table.settings import content_settings, scored_by
-from crscore_eval.table.sheets import SHEET
 
 _MAX_LISTED = 1_000  # rejected rows in the settings; `n_rejected` counts all of them
 
@@ -179,8 +179,6 @@ def _group_rows(
 def _warnings(layout: FileLayout, reviews: ReviewsByChange) -> Iterator[str]:
     """Yield what a reader should know about the reviews of a file."""
     yield from (text for field, text in _WITHOUT.items() if field not in layout.fields)
-    sheets = (role.column for role in layout.roles if role.column.startswith(f"{SHEET} ("))
-    yield from (f"{one}: sheets are not joined; give each row its ratings" for one in sheets)
     if reviews.has_raters:
         yield from _rater_warnings(layout.fields["rater"], reviews)
     n_comments, n_several, n_repeats, n_reference = reviews.counts()
@@ -211,11 +209,11 @@ def _rater_warnings(column: str, reviews: ReviewsByChange) -> Iterator[str]:
         f"{counted(n_rows, 'row')} by {counted(len(reviews.raters()), 'rater')} (column {column}) "
         f"are {counted(n_reviews, 'review')}: numbers are means over raters"
     )
+    if UNNAMED in reviews.raters():
+        yield f"rows without a rater count as those of one rater, {UNNAMED!r}"
     if n_further:
-        yield (
-            f"{counted(n_further, 'row')} by a rater who has another row for the same review: the "
-            "rater's mean counts; if rows answer different questions, give each question a column"
-        )
+        rows = counted(n_further, "row")
+        yield f"further ratings of a review by the same rater ({rows}): the rater's mean counts"
     if differing:
         counts = in_words([f"{name} ({n:,})" for name, n in differing.items()])
         yield f"columns that differ between the raters of a review keep its first value: {counts}"

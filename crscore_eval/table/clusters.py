@@ -8,8 +8,8 @@ from crscore_eval.statistics.bootstrap import Weights, resample
 
 
 def clusters(table: pd.DataFrame) -> NDArray[np.intp]:
-    """Return the number of each row's change, (n,), from 0 in order of first occurrence."""
-    return np.asarray(pd.factorize(table["change"])[0], dtype=np.intp)
+    """Return the number of each row's change, (n,), from 0 in the order of the keys."""
+    return np.asarray(pd.factorize(table["change"], sort=True)[0], dtype=np.intp)
 
 
 def bootstrap_changes(table: pd.DataFrame) -> Weights:

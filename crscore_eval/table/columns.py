@@ -152,7 +152,6 @@ class ColumnSummary:
     prose: int = 0  # texts of three words or more
     long: int = 0  # texts of six words or more
     nested: int = 0  # lists and objects
-    has_line_breaks: bool = False
     ends: set[int] = field(default_factory=set)  # tops of the scales in cells such as `4/5`
     lowest: float = float("inf")  # of the numbers, without words
     highest: float = float("-inf")
@@ -179,7 +178,6 @@ class ColumnSummary:
                 key = number
                 self.lowest, self.highest = min(self.lowest, number), max(self.highest, number)
         elif isinstance(cell, str):
-            self.has_line_breaks |= "\n" in cell
             if has_diff(cell):
                 self.diffs += 1
             elif not cell.startswith("{"):
@@ -207,20 +205,22 @@ class ColumnSummary:
 
         label: numbers, or words such as yes and no. rating: numbers from 1 to 5, except for a few
         other numbers; stars: except for a few other cells. number: numbers that a float holds
-        exactly. scale: whole numbers from 0 to 100; ids: those that count the rows, or exceed a
-        million. prose, sentences: text of at least three, six words. names: short repeated texts.
+        exactly. scale: numbers from 0 to 100, unless all are fractions; ids: those that count the
+        rows, or exceed a million. prose, sentences: text of at least three, six words. names: short
+        repeated texts.
         """
         n_ratings, n_texts = self.within(*RATING_SCALE), self.filled - self.numbers
         is_ones = self.numbers > 1 and self.lowest == self.highest == 1
         is_small = self.lowest >= 0 and self.highest <= 100
         is_index = 2 < self.filled == len(self.seen) == self.highest - self.lowest + 1
         is_whole = all(isinstance(key, float) and key.is_integer() for key in self.seen)
+        is_graded = is_small and (is_whole or self.highest > 1)
         is_exact = max(abs(self.lowest), abs(self.highest)) < MAX_EXACT
         is_short = max(len(str(key)) for key in self.seen) <= _MAX_NAME if self.seen else False
         is_like = {
             "label": self._most(self.numbers),
             "words": (is_words := self.words and are_few(self.filled - self.words, self.filled)),
-            "yes or no": is_words or self.seen.keys() == {0.0, 1.0},
+            "yes or no": is_words or self.seen.keys() <= {0.0, 1.0},
             "rating": self._most(n_ratings)
             and are_few(self.numbers - n_ratings, self.filled)
             and not is_ones
@@ -229,7 +229,7 @@ class ColumnSummary:
             "ones": is_ones,
             "number": self.numbers > self.words == 0
             and ((is_exact and not n_texts) or (is_small and are_few(n_texts, self.filled))),
-            "scale": len(self.seen) > 1 and is_small and not is_index and is_whole,
+            "scale": len(self.seen) > 1 and is_graded and not is_index,
             "ids": is_whole and (is_index or self.lowest > _MAX_FIGURE),
             "diff": self._most(self.diffs),
             "prose": self._most(self.prose) and not self._most(self.diffs),

@@ -7,7 +7,7 @@ import re
 import zipfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
-from itertools import chain, islice
+from itertools import chain
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, Any, TextIO
@@ -26,9 +26,7 @@ from crscore_eval.table.cells import (
     RawRow,
     RejectedRow,
     Row,
-    cell_number,
     escape_formula,
-    has_diff,
 )
 from crscore_eval.table.columns import roles_named
 from crscore_eval.table.json_rows import GUARD, read_json_document, read_json_lines, rows_inside
@@ -113,32 +111,17 @@ def _rows(path: Path, *, is_unpacked: bool = False) -> Iterator[Row]:
 
 
 def _table_rows(rows: Iterator[Row]) -> Iterator[Row]:
-    """Yield the rows of a sheet, except those right below the header that describe its columns.
-
-    These have neither a diff nor a number, and a row with a diff follows. Columns without a usual
-    name may hold JSON as text.
-    """
-    first = [*islice(rows, 3)]
-    cells = [[*row.cells.values()] if isinstance(row, RawRow) else [] for row in first]
-    n_headers = next((n for n, row in enumerate(cells) if any(map(has_diff, row))), 0)
-    if any(cell_number(cell) is not None for cell in chain(*cells[:n_headers])):
-        n_headers = 0
-    for count, row in enumerate(chain(first, rows)):
-        if isinstance(row, RejectedRow):
-            yield row
-        elif count < n_headers:
-            yield row.rejected("it has no diff and no number, so it is read as a second header")
-        else:
-            objects = {}
-            for name, cell in row.cells.items():
+    """Yield the rows of a sheet, whose columns without a usual name may hold JSON as text."""
+    for row in rows:
+        objects = {}
+        for name, cell in () if isinstance(row, RejectedRow) else row.cells.items():
+            if isinstance(cell, str) and cell.startswith(("{", "[")) and not roles_named(name):
                 with suppress(ValueError, RecursionError):
-                    if (
-                        isinstance(cell, str)
-                        and cell.startswith(("{", "["))
-                        and not roles_named(name)
-                    ):
-                        objects[name] = json.loads(cell)
-            yield from rows_inside(row.cells | objects, row) if objects else [row]
+                    objects[name] = json.loads(cell)
+        if isinstance(row, RawRow) and objects:
+            yield from rows_inside(row.cells | objects, row)
+        else:
+            yield row
 
 
 def _is_windows_1252(start: bytes) -> bool:

@@ -39,10 +39,8 @@ def read_json_lines(text: TextIO) -> Iterator[Row]:
     for number, line in enumerate(map(str.rstrip, text), start=1):
         try:
             yield from [*rows_inside(json.loads(line), RawRow(number, {}))] if line else ()
-        except json.JSONDecodeError as error:
-            yield RejectedRow(number, f"it is invalid JSON from column {error.colno} on")
-        except (ValueError, RecursionError) as error:  # such as a number of 5,000 digits
-            yield RejectedRow(number, f"it is invalid JSON: {error}")
+        except (ValueError, RecursionError) as error:  # also a number of 5,000 digits
+            yield RejectedRow(number, f"it is invalid JSON: {getattr(error, 'msg', error)}")
 
 
 def read_json_document(text: TextIO) -> Iterator[Row]:
@@ -74,7 +72,7 @@ def rows_inside(value: object, row: RawRow | None = None) -> Iterator[Row]:
     Reviews in other lists are also rows, but lack a diff.
 
     Raises:
-        InputError: several lists of a document may hold the reviews, or its only list is empty.
+        InputError: several lists of a document may hold the reviews.
     """
     items: _Items = defaultdict(list)
     _collect(value, "", {}, items, has_diff_around=False)
@@ -106,9 +104,15 @@ def _with_answers(name: str, cell: object) -> Iterator[tuple[str, object]]:
 def _answers(cell: Any) -> Any:  # noqa: ANN401 - any JSON
     """Return the item of a list, the value of an object of one value, and named items by name."""
     if isinstance(cell, list) and len(cell) <= _MAX_ANSWERS:
-        by_name = dict(map(_named_answer, cell))
-        if cell and "" not in by_name and len(by_name) == len(cell):
-            return by_name
+        by_name = defaultdict[str, list[Any]](list)
+        for name, answer in map(_named_answer, cell):
+            by_name[name].append(answer)
+        if cell and "" not in by_name:
+            return {
+                f"{name} {number}" if answers[1:] else name: answer  # of several raters
+                for name, answers in by_name.items()
+                for number, answer in enumerate(answers, start=1)
+            }
     items = [*cell.values()] if isinstance(cell, dict) and cell.keys() <= _VALUES else cell
     if isinstance(items, list) and len(items) == 1 and not _has_texts(items[0]):
         return _answers(items[0])
@@ -133,10 +137,6 @@ def _path_of_rows(items: _Items, *, has_lists: bool) -> str:
     """Return the path of the items that are rows."""
     ranks = {path: max(item.rank for item in found) for path, found in items.items()}
     if has_lists and not any(ranks.values()):
-        whole = [item.cells or {} for item in items.get("", ())]
-        empty = [name for cells in whole for name, cell in cells.items() if cell == []]
-        if len(items) == 1 and empty:
-            raise InputError(f"its list .{empty[0]} is empty")
         ranks = {path: 0 for path in items if path} or ranks
     best = max(((rank, -path.count("[]")) for path, rank in ranks.items()), default=None)
     paths = [path for path, rank in ranks.items() if (rank, -path.count("[]")) == best]
@@ -144,7 +144,7 @@ def _path_of_rows(items: _Items, *, has_lists: bool) -> str:
         lists = [path.removesuffix("[]") for path in paths]
         way = lists[0] if paths[0].count("[]") == 1 else f"[.{paths[0].removeprefix('.')}]"
         advice = f"give what this prints: jq '{way}'"
-        if max(ranks.values()) == 1:
+        if max(ranks.values()) <= 1:
             advice = "give one list, whose objects have a diff and a review each"
         problem = f"it is unclear which list holds the reviews: {', '.join(lists)[:500]}"
         raise InputError(problem, advice)
@@ -225,7 +225,7 @@ def _is_index(value: Cells) -> bool:
         return False
     if any(key.isdigit() or _is_file(key) for key in value):
         return True
-    first = [one[0] if isinstance(one, list) and one else one for one in inner]
+    first = [one[0] if isinstance(one, list) else one for one in inner if one != []]
     are_alike = all(isinstance(one, dict) for one in first) and len({*map(tuple, first)}) == 1
     if len(inner) < 2 or not are_alike:
         return False

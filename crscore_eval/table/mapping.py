@@ -1,8 +1,9 @@
 """Decide what each column of a file holds, from the user's choice or its cells and name."""
 
 import re
+import shlex
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -91,11 +92,9 @@ _BY_CELLS = {  # how cells look in a column without a usual name, and the remark
     "review": ("prose", _FROM_CELLS),
     "system": ("names", "guessed: its values rarely repeat within a diff"),
 }
+_KEY = ("diff", "reference", "review", "system", "rater")  # of a rating of a review
 _MAX_SAMPLE = 10_000  # rows
-_NO_DIFF = (
-    "each row needs the diff that its review is about, such as in a column `diff`; "
-    "GitHub gives each comment its hunk: gh api repos/OWNER/REPO/pulls/NUMBER/comments"
-)
+_NO_DIFF = "give each row its diff, as this does: gh api repos/OWNER/REPO/pulls/NUMBER/comments"
 
 
 class ColumnsUnclearError(InputError):
@@ -128,35 +127,62 @@ def decide_layout(
     _Guesser(columns, sample, roles).add_roles()
     layout = FileLayout((*_column_roles(columns, roles),))
     columns_are, place = f"the columns are {list_columns(columns)}", f"file {quoted(path.name)}"
-    advice = ""
     guesses = [role for role in layout.roles if role.column not in (chosen or {})]
     uncertain = [
         one.column
         for one in guesses
         if one.alternatives or (one.kind != FIELD and not are_few(one.lost, one.filled))
     ]
+    advice = "name it with --column NAME="
     if "review" not in layout.fields:
-        problem, role = f"which column holds reviews; {columns_are}", "review"
+        problem = f"it is unclear which column holds reviews; {columns_are}"
         prose = [role.column for role in layout.roles if role.is_prose]
-        if any(name.startswith(f"{SHEET} (") for name in columns):
-            problem += "; sheets are not joined: give each review its diff in its row"
+        advice += "review"
+        if not any("prose" in summary.looks for summary in columns.values()):
+            problem = f"no column holds text such as reviews; {columns_are}"
+            advice = "each row needs the text of a review"
         if len(prose) > 1:
             problem += f"; if each of {list_columns(prose)} has one reviewer's reviews, give a row "
             problem += "per review, with a column that names the reviewer"
     elif layout.fields.keys().isdisjoint({"diff", "reference"}):
-        problem, role = f"which column holds diffs or reference reviews; {columns_are}", "diff"
-        others = [name for name in columns if name != layout.fields["review"]]
-        possible = [name for name in others if columns[name].has_line_breaks]
-        advice = "" if possible else _NO_DIFF
-        problem += f"; diffs may be in {list_columns(possible)}" if possible else ""
+        problem = f"it is unclear which column holds diffs or reference reviews; {columns_are}"
+        advice = _NO_DIFF
+    elif melted := _melted(layout, sample, guesses):
+        problem, advice = melted
     elif ask and uncertain:
-        problem, role = f"what these columns hold: {list_columns(uncertain)}", "ROLE"
+        problem = f"it is unclear what these columns hold: {list_columns(uncertain)}"
+        advice += "ROLE"
     else:
         return layout
-    advice = advice or f"name it with --column NAME={role}"
-    error = ColumnsUnclearError(f"it is unclear {problem}", advice, place)
+    error = ColumnsUnclearError(problem, advice, place)
     error.columns = [role._asdict() for role in layout.roles]
     raise error
+
+
+def _melted(
+    layout: FileLayout, sample: pd.DataFrame, roles: Iterable[ColumnRole]
+) -> tuple[str, str] | None:
+    """Return the problem of a table with a row for each question about a review, and advice.
+
+    The questions are in one of `roles`: except in a few rows, each review, of each rater, has each
+    of its values once. The file also has numbers. None for other tables.
+    """
+    key = [layout.fields[name] for name in _KEY if name in layout.fields]
+    if not sample.reindex(columns=key).duplicated().any():
+        return None
+    for column in (role.column for role in roles if role.kind in {NUMBER, TEXT}):
+        numbers = [role for role in layout.extra if role.is_numeric and role.column != column]
+        pairs = sample.reindex(columns=[*key, column]).dropna()
+        n_reviews, n_values = len(pairs.drop_duplicates(key)), pairs[column].nunique()
+        are_several = min(n_reviews, n_values) > 1 and not pairs.duplicated().any()
+        if numbers and are_several and are_few(n_reviews * n_values - len(pairs), len(pairs)):
+            value = min(numbers, key=lambda role: role.kind != RATING).column
+            pivot = f"table.pivot(index={key}, columns={column!r}, values={value!r})"
+            problem = f"each review has a row for each value of {quoted(column)}"
+            advice = f"if these are questions, give each its own column, as pandas does: {pivot}"
+            raters = f"; if these are raters, --column {shlex.quote(f'{column}=rater')}"
+            return problem, advice + raters * ("rater" not in layout.fields)
+    return None
 
 
 def _summarise_columns(path: Path) -> tuple[dict[str, ColumnSummary], pd.DataFrame]:
@@ -295,7 +321,7 @@ class _Guesser(NamedTuple):
         alike = {
             name: {of for of in roles_named(name).keys() - {"rater"} if _fits(of, name, one)}
             for name, one in free.items()
-            if look in one.looks and (look != "names" or _may_name(name))
+            if look in one.looks and (look != "names" or _may_name(name, one))
         }
         unknown = [name for name in alike if not alike[name] and self._names_apart(role, name)]
         if role == "diff" and not named:  # even a name such as `content` may be of diffs
@@ -303,7 +329,7 @@ class _Guesser(NamedTuple):
         if len(unknown) == 1:
             yield unknown[0], _Guess(role, "", note, (TEXT,))
         for column in named if role in {"diff", "review"} else ():
-            if free[column].has_line_breaks or "change" not in roles_named(column):
+            if free[column].diffs or "change" not in roles_named(column):
                 yield column, _Guess(role)  # `change` may hold names of changes
 
     def _names_apart(self, role: str, column: str) -> bool:
@@ -373,26 +399,27 @@ class _Guesser(NamedTuple):
         rated = (parent(name) for name in self.columns if _is_about_quality(name))
         is_elsewhere = parent(column) not in {"", *(one[:-1] for one in self._around()), *rated}
         is_author = self._may_be_of_change(column)
-        is_person = is_author or ("names" in looks and _may_name(column))
+        is_person = is_author or ("names" in looks and _may_name(column, summary))
         person = "rater" if is_person and self._are_raters(column) else "reviewer"
         if is_person and {"reviewer": "system"}.get(person, person) not in self._taken():
             note = f"it may name the {'author of the change' if is_author else person}"
             return _Guess(TEXT, "", note, (person,))
-        if summary.nested or column.startswith(f"{SHEET} ("):
-            note = "lists or objects, kept as text: nothing inside is read"
-            return _Guess(TEXT, note=note * bool(summary.nested))
+        if column.startswith(f"{SHEET} ("):
+            return _Guess(TEXT, note="sheets are not joined; give each row its diff and ratings")
+        if summary.nested:
+            return _Guess(TEXT, note="lists or objects, kept as text: nothing inside is read")
         if is_elsewhere and not _is_about_quality(column):
             return _Guess(IGNORED, note="in another object than the diff and the review")
         may_be_change = "change" in roles_named(column) and _fits("change", column, summary)
         if may_be_change and "change" not in self._taken():
             return _Guess(TEXT, note="not names of changes: diffs share them or have several")
-        if "words" in looks:
-            return _role_of_words(column, summary)
         return self._role_of_numbers(column, summary) or _role_of_others(column, summary)
 
     def _role_of_numbers(self, column: str, summary: ColumnSummary) -> _Guess | None:
-        """Return the role of a column of labels or ratings, None for other columns."""
+        """Return the role of a column of words, labels or ratings, None for other columns."""
         looks, is_varied = summary.looks, summary.lowest < summary.highest
+        if "words" in looks:
+            return _role_of_words(column, summary)
         if "label" in looks and _is_label(column):
             may_be_rating = _said_to_be_rated(column) and not column.startswith(LABEL_PREFIX)
             return _Guess(LABEL, "", "", _as_ratings(column, summary) * bool(may_be_rating))
@@ -432,17 +459,13 @@ def _role_of_others(column: str, summary: ColumnSummary) -> _Guess:
     if "label" in looks and is_own:
         note = "kept as text: not all of its cells are numbers, or yes or no"
         return _Guess(TEXT, "", note, options)
-    if summary.filled and _is_about_quality(column):
+    if summary.filled and (_is_about_quality(column) or (is_own and _are_verdicts(summary))):
         note = _NO_NUMBERS
     return _Guess(TEXT, note=note)
 
 
 def _role_of_words(column: str, summary: ColumnSummary) -> _Guess:
     """Return the role of a column with words such as yes and no in all but a few cells."""
-    if _is_label(column):
-        return _Guess(LABEL)
-    if not _is_own(column) and not _is_about_ratings(column):
-        return _Guess(TEXT)
     note, is_right = "kept as a label: 1 for yes, 0 for no", _speaks(column, _RIGHT)
     if _speaks(column, _YES_OR_NO):
         return _Guess(LABEL, "", note, (RIGHT,) if is_right else ())
@@ -459,10 +482,11 @@ def _closer_scale(role: str, scale: str, summary: ColumnSummary) -> tuple[str, .
 def _as_ratings(column: str, summary: ColumnSummary) -> tuple[str, ...]:
     """Return the roles that turn numbers into ratings, or into a label if about correctness."""
     said, scale = _said_to_be_rated(column), summary.scale(column)
-    if not said and _speaks(column, _RIGHT):
+    are_words = summary.numbers == summary.words
+    if not said and (are_words or _speaks(column, _RIGHT)):
         return (RIGHT if summary.words else LABEL,) * bool(summary.numbers)
     names = (said,) if said else (WORTH, "relevance")
-    return tuple(f"{name}:{scale}" for name in names if summary.numbers)
+    return tuple(f"{name}:{scale}" for name in names if not are_words)
 
 
 def _speaks(column: str, words: str) -> bool:
@@ -505,9 +529,16 @@ def _asks_if_right(column: str, summary: ColumnSummary) -> bool:
     return is_named and "yes or no" in summary.looks and not is_of_rater(column)
 
 
-def _may_name(column: str) -> bool:
-    """Return True if a column's name does not suggest a category, a place or a time."""
-    return _is_own(column) and not _speaks(column, f"{_KIND}|{_PLACE}")
+def _may_name(column: str, summary: ColumnSummary) -> bool:
+    """Return True if a column does not look like categories, verdicts, places or times."""
+    is_other = _speaks(column, f"{_KIND}|{_PLACE}") or _are_verdicts(summary)
+    return _is_own(column) and not is_other
+
+
+def _are_verdicts(summary: ColumnSummary) -> bool:
+    """Return True for repeated words, some of which say that reviews are right or worth saying."""
+    words = summary.seen if "names" in summary.looks else ()
+    return any(_speaks(str(word), f"{_WORTH_WORDS}|{_RIGHT}") for word in words)
 
 
 def _fits(role: str, column: str, summary: ColumnSummary) -> bool:
@@ -528,8 +559,6 @@ def _column_roles(
     """Yield the role of each column, with distinct names for the table's columns."""
     named = {RATED[one.role] for one in roles.values() if one.role in RATED}
     said = {name: _said_to_be_rated(name) for name, one in roles.items() if one.role == RATING}
-    review = next((name for name, one in roles.items() if one.role == "review"), "")
-    start = f"{review} (" if "review" in roles_named(review) else ""  # of other reviews
     used: dict[str, str] = {}  # the column of each name
     for column, summary in columns.items():
         role, scale, note, alternatives = roles[column]
@@ -543,8 +572,10 @@ def _column_roles(
             is_open = said.get(column) == "" and name in said.values()  # another's name says it
             other = label if is_open or RATED[name] in {*named, *used} else RATED[name]
             kind, read_as, scale = RATING, RATED.get(role, other), scale or "1-5"
-            if read_as == label and (first := used.get(RATED[name])):
-                note = f"{first} has the ratings of {name}; to average both, give both this role"
+            holders = [one for one in roles if roles[one].role == name]
+            holders = holders or [of for called, of in used.items() if called == RATED[name]]
+            if read_as == label and holders:
+                note = f"{name} is rated in {list_columns(holders)}; to average, give all this role"
                 alternatives = (f"{name}:{scale}",)
         elif role in {LABEL, RIGHT}:
             kind, read_as = LABEL, RIGHT_LABEL if role == RIGHT else label
@@ -559,9 +590,8 @@ def _column_roles(
         is_prose = kind == TEXT and "prose" in summary.looks
         one = ColumnRole(column, read_as, kind, summary.filled, note, scale, [*alternatives],
                          summary.examples, is_prose)  # fmt: skip
-        are_words = note == _NO_NUMBERS and len(summary.seen) < one.filled  # some are repeated
-        is_unscored = is_prose and column.startswith(start)
-        if one.is_numeric or are_words or is_unscored or role == "reply":
+        are_words = note == _NO_NUMBERS and (not is_prose or len(summary.seen) < one.filled)
+        if one.is_numeric or are_words or role == "reply":
             ends = (0, 0) if role == "reply" else one.ends
             n_read = summary.within(*ends) if ends else summary.numbers
             one = one._replace(lost=one.filled - n_read)
@@ -572,11 +602,12 @@ def _remarks(role: ColumnRole, summary: ColumnSummary) -> Iterator[str]:
     """Yield remarks on replies, a new name, a scale, and cells that are not read as numbers."""
     if role.role == "reply":
         yield f"left out, since replies are not reviews: {counted(role.lost, 'row')}"
+    if role.role == "review" and not role.filled:
+        yield "all of its cells are blank"
     if role.kind in {NUMBER, TEXT} and role.column != role.read_as:
         yield "renamed: the name is reserved"
     if role.is_prose and not role.note:
-        way = "; if it has reviews, give a row per review" * bool(role.lost)
-        yield f"kept as text, not scored as a review{way}"
+        yield "kept as text, not scored; if it has reviews, give a row per review"
     what = "yes or no" if summary.numbers == summary.words else "a number"
     if role.ends:
         what = "a rating from {:g} to {:g}".format(*role.ends)

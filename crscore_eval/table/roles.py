@@ -45,8 +45,8 @@ class ColumnRole(NamedTuple):
     alternatives: other roles that it may have, such as `worth:1-10`; none if its role is certain.
     examples: the first cells that are not blank, shortened.
     is_prose: whether its cells are text that might be reviews.
-    lost: number of cells that are left out: ratings and numbers that are not read, rows that are
-        replies, and texts that might be reviews but are not scored.
+    lost: number of cells that are left out: ratings and numbers that are not read, and rows that
+        are replies.
     """
 
     column: str
@@ -72,10 +72,11 @@ class ColumnRole(NamedTuple):
         return (low, high) if self.kind == RATING else None
 
     @property
-    def may_be_rating(self) -> bool:
-        """True for numbers that are not read as ratings but may be ratings."""
-        kinds = {one.partition(":")[0] for one in self.alternatives}
-        return self.kind in {LABEL, NUMBER} and not kinds.isdisjoint({RATING, *RATED})
+    def as_rating(self) -> str:
+        """The choice that makes a number or a label a rating; empty if it may not be one."""
+        ratings = [one for one in self.alternatives if one.partition(":")[0] in {RATING, *RATED}]
+        may_be = self.kind in {LABEL, NUMBER} and ratings
+        return shlex.quote(f"{self.column}={ratings[0]}") if may_be else ""
 
     @property
     def role(self) -> str:

@@ -26,7 +26,8 @@ def remarks(settings: RunSettings) -> list[str]:
     texts = []
     for (title, note), alike in by_note.items():
         examples = " | ".join(shorten(example, _MAX_EXAMPLE) for example in alike[0].examples)
-        texts.append(f"{list_columns(one.column for one in alike)}: {title}; {note} [{examples}]")
+        such_as = f" [{examples}]" * bool(examples)
+        texts.append(f"{list_columns(one.column for one in alike)}: {title}; {note}{such_as}")
     texts += settings.get("warnings", ())
     texts += (
         f"{use.name} analysed none of {counted(use.not_analysed, 'file')} in its language, so "

@@ -11,6 +11,7 @@ from crscore_core.scoring.scorer import Progress, ignore_progress
 from crscore_core.text import counted
 from crscore_eval.data.ratings import agreement_of_raters, describe_agreement
 from crscore_eval.formatting import capitalize_first, corrected_p, format_figure, records
+from crscore_eval.judge.judge import describe_unjudged
 from crscore_eval.metrics.registry import METRICS, SIMPLE_METRICS
 from crscore_eval.metrics.values import (
     labels_by_name,
@@ -185,7 +186,7 @@ def n_compared(table: pd.DataFrame) -> int:
 
 
 def label_notes(reviews: pd.DataFrame, label: str, table: pd.DataFrame) -> list[str]:
-    """Describe the reviews that one label's rows of `compare_metrics` leave out, and its raters."""
+    """Describe what one label's rows of `compare_metrics` leave out and why, and its raters."""
     values = labels_by_name(reviews)[label]
     is_by = is_by_system(reviews)
     is_unclear = values.notna() & ~values.isin([0, 1]) & (table["statistic"].iloc[0] == "auc")
@@ -198,7 +199,9 @@ def label_notes(reviews: pd.DataFrame, label: str, table: pd.DataFrame) -> list[
     }
     omitted = ", ".join(f"{kind} ({n:,})" for kind, n in counts.items() if n)
     raters = capitalize_first(describe_agreement(reviews, label))
-    return [f"{one}." for one in (omitted and f"Left out: {omitted}", raters) if one]
+    unjudged = dict.fromkeys(describe_unjudged(reviews, metric) for metric in table["metric"])
+    notes = (omitted and f"Left out: {omitted}.", *unjudged, raters and f"{raters}.")
+    return [*filter(None, notes)]
 
 
 def findings(table: pd.DataFrame, label: str) -> list[str]:

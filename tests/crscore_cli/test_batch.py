@@ -93,18 +93,20 @@ def test_columns_are_named_and_comments_joined(crscore: Command) -> None:
 
 @pytest.mark.parametrize("command", ["batch corpus.jsonl -o run", "rank corpus.jsonl"])
 def test_guesses_are_printed_with_their_options(command: str, crscore: Command) -> None:
-    own = {"my_rating": 2, "sheet (not read: Ratings)": "March"}
-    write_rows(CORPUS, [row | own | {"stale": not row["review"]} for row in rows_of(1)])
+    own = {"my_rating": 2, "sheet (not read: Ratings)": "March", "stale": False, "w": 8}
+    empty = {"stale": True, "w": 9}
+    write_rows(CORPUS, [row | own | (empty if not row["review"] else {}) for row in rows_of(1)])
     ended = crscore(command)
     assert ended.status == 0
     (line,) = (line for line in ended.errors.splitlines() if "my_rating" in line)
     assert "rating of worth, 1 to 5" in line
     assert "[2]" in line
     assert "--column stale=text" in ended.errors
-    assert ("not joined" in ended.errors, "Ratings): text" in ended.errors) == (True, False)
+    assert ("a rating with --column w=worth:1-10" in ended.output) == command.startswith("batch")
+    assert "sheets are not joined" in ended.errors
     asked = crscore("batch corpus.jsonl -o asked --ask")
     assert asked.status == 2
-    assert "my_rating, stale" in asked.errors.splitlines()[-1]
+    assert "my_rating, stale, w" in asked.errors.splitlines()[-1]
 
 
 @pytest.fixture

@@ -41,7 +41,7 @@ _SAMPLING: dict[str, Any] = {"temperature": 0, "seed": 0}
 _ENDED = re.compile(r"(?:.*[^a-z])?(?:complete|done|end|eos|finish|null|stop)", re.IGNORECASE)
 _STREAM = re.compile(r"(?:data|event)?: ")
 _THOUGHT = ("reason", "think")  # beginnings of the names of fields and parts
-_CUT_OFF = re.compile(r"length|limit|max", re.IGNORECASE)
+_CUT_OFF = re.compile(r"\S*(?:length|limit|max)\S*", re.IGNORECASE)
 
 
 class _Part(BaseModel):
@@ -204,7 +204,7 @@ class Endpoint:
         reason = self._clean(choice.finish_reason or "stop")
         if _ENDED.match(reason):
             return Answer(text)
-        return Answer(text, LENGTH_LIMIT if _CUT_OFF.search(reason) else reason)
+        return Answer(text, LENGTH_LIMIT if _CUT_OFF.fullmatch(reason) else reason)
 
     def _failure(self, error: Exception) -> InputError:
         """Return a one-line error for any error from the client or in a response."""

@@ -55,7 +55,7 @@ def test_the_first_claims_of_each_kind_are_kept() -> None:
     assert str(99 - most) in found.warnings[0]
 
 
-@given(TEXTS, TEXTS, st.sampled_from(["{}.", "{})", "-", "*", "**{}.**", "  {}."]), st.booleans())
+@given(TEXTS, TEXTS, st.sampled_from(["{}.", "{})", "-", "*", "**{}.**", "[{}]"]), st.booleans())
 def test_formatted_lists_are_parsed_back(
     claims: list[str], implications: list[str], mark: str, is_spaced: bool
 ) -> None:

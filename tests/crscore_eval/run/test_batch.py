@@ -281,8 +281,8 @@ def test_rows_of_several_raters_are_one_review(tmp_path: Path) -> None:
     rated.append(rated[0] | {"useful": 3})
     corpus = write_rows(tmp_path / "corpus.jsonl", rated)
     run = score_file(corpus, OPTIONS)
-    for words in ("28 rows by 3 raters (column rater) are 9 reviews", "1 row by a rater who",
-                  "keep its first value: note (9)"):  # fmt: skip
+    for words in ("28 rows by 3 raters (column rater) are 9 reviews", "same rater (1 row)",
+                  "rows without a rater", "keep its first value: note (9)"):  # fmt: skip
         assert any(words in warning for warning in run.settings["warnings"])
     columns = [f"label_{of}:{who}" for who in ("ann", "bo", "unnamed") for of in ("worth", "right")]
     columns += ["label_worth", "label_right"]

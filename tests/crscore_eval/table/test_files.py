@@ -99,12 +99,10 @@ def sheets(path: Path, tables: dict[str, pd.DataFrame]) -> None:
 @pytest.mark.parametrize(("name", "content"), [
     *((f"a.{ending}", JSON_LINES) for ending in ("jsonl", "txt", "json")),
     ("a.jsonl", JSON_LINES.replace("\n", "\r\n\r\n")),
-    ("a.jsonl", f"\ufeff{JSON_LINES}"),
-    ("a.jsonl", JSON_LINES.encode("utf-16")),
+    *(("a.jsonl", text) for text in (f"\ufeff{JSON_LINES}", JSON_LINES.encode("utf-16"))),
     ("a.json", json.dumps(ROWS)),
     *((f"a.{ending}", json.dumps(ROWS, indent=2)) for ending in ("json", "jsonl")),
-    ("paginate.json", LISTS),
-    ("paginate.json", LISTS.replace("][", "]\n[")),
+    *(("paginate.json", LISTS.replace("][", f"]{end}[")) for end in ("", "\n")),
     ("slurp.json", json.dumps([ROWS[:1], ROWS[1:]])),
     ("data.json", json.dumps({"data": ROWS, "next": None, "count": 2}, indent=4)),
     ("data.json", json.dumps({"data": {"reviews": {"nodes": ROWS}}})),
@@ -116,10 +114,8 @@ def sheets(path: Path, tables: dict[str, pd.DataFrame]) -> None:
                     "data": [[*row.values()] for row in ROWS]}),
     *((f"{orient}.json", FRAME.to_json(orient=orient))
       for orient in ("records", "columns", "index", "split")),
-    ("a.csv", CSV),
-    ("a.csv", f"\ufeff{CSV}"),
-    ("a.csv", CSV.encode("utf-16")),
-    ("a.csv", CSV.replace("\n", "\n\n", 1)),
+    *(("a.csv", text) for text in (CSV, f"\ufeff{CSV}", CSV.encode("utf-16"),
+        CSV.replace("\n", "\n\n", 1), CSV.encode("cp1252"))),
     *(("title.csv", f"{title}\n{CSV}") for title in (
         "Reviews of March", "\nReviews of March,\n,\n", "Reviews, March, team A",
         '"Reviews, March, team A"\n"by Ann, Bo"', '"Reviews,\nMarch"\n',
@@ -128,7 +124,6 @@ def sheets(path: Path, tables: dict[str, pd.DataFrame]) -> None:
     *((name, pack(text.encode())) for name, text in (("a.csv", CSV), ("a.jsonl", JSON_LINES))
       for pack in PACKERS.values()),
     ("excel.csv", 'sep=;\r\nid;review\r\n1;rename ä\n2;"say ""no"",\nthen stop"\n'),
-    ("a.csv", CSV.encode("cp1252")),
     ("a.csv", '"id";"review"\n1;rename ä\n2;"say ""no"",\nthen stop"\n'),
     ("a.csv", 'id;review\n1;rename ä;\n2;"say ""no"",\nthen stop";;\n'),
     ("a.tsv", 'id\treview\n1\trename ä\n2\t"say ""no"",\nthen stop"\n'),
@@ -144,11 +139,8 @@ def test_reads_rows_of_each_format(name: str, content: object, tmp_path: Path) -
 UNCLEAR = [
     ({"old": PAIRS, "new": PAIRS, "n": 1}, r"\.old, \.new.*jq '\.old'"),
     ([{"a-b": {"c": PAIRS}, "d": PAIRS}], r"jq '\[\.\[\]\.\"a-b\"\.c\[\]\]'"),
-    ({"a": [{"b": PAIRS, "c": PAIRS, "n": 1}]}, r"jq '\[\.a\[\]\.b\[\]\]'"),
     ({"changes": [{"id": 1, "diff": "d"}], "comments": ROWS}, "a diff and a review each"),
-    ({"a": [{"x": 1}], "b": [{"y": 1}]}, r"\.a, \.b"),
-    ({"data": [], "next": None}, r"\.data is empty"),
-    ({"data": {"threads": {"nodes": []}}}, r"\.data\.threads\.nodes is empty"),
+    ({"a": [{"x": 1}], "b": [{"y": 1}]}, r"\.a, \.b; give one list"),
 ]
 """JSON whose list of rows is unclear, and the path of the key that the error names."""
 
@@ -201,7 +193,7 @@ OBJECTS: list[dict[str, object]] = [
       "PR-2": {"diff": "b", "reviews": [{"text": "Why not?"}]}},
      [{"key": "PR-1", "diff": "a", "text": "Why so?"},
       {"key": "PR-2", "diff": "b", "text": "Why not?"}]),
-    ({"ann": PAIRS, "bo": PAIRS * 2}, [{"key": of, **PAIRS[0]} for of in ("ann", "bo", "bo")]),
+    ({"a": PAIRS, "b": PAIRS * 2, "c": []}, [{"key": of, **PAIRS[0]} for of in ("a", "b", "b")]),
     ({"diff": "d", "by": {"ann": {"said": "Why is it?"}, "bo": {"said": "Is it tested?"}}},
      [{"diff": "d", "key": "ann", "said": "Why is it?"},
       {"diff": "d", "key": "bo", "said": "Is it tested?"}]),
@@ -222,8 +214,8 @@ OBJECTS: list[dict[str, object]] = [
     # Answers in the lists of annotation tools:
     ([{**PAIRS[0], "useful": [{"rating": 4}], "label": ["right"], "tags": ["a", "b"]}],
      [{**PAIRS[0], "useful": 4, "label": "right", "tags": ["a", "b"]}]),
-    ([{**PAIRS[0], "scores": [{"name": "useful", "value": 4}, {"name": "right", "value": 1}]}],
-     [{**PAIRS[0], "scores.useful": 4, "scores.right": 1}]),
+    ([{**PAIRS[0], "scores": [{"name": name, "value": 4} for name in ("use", "right", "use")]}],
+     [{**PAIRS[0], "scores.use 1": 4, "scores.use 2": 4, "scores.right": 4}]),
     ([{"data": PAIRS[0], "annotations": [{"completed_by": rater, "result": [
         {"from_name": "useful", "value": {"rating": 4}},
         {"from_name": "right", "value": {"choices": ["No"]}}]} for rater in ({"id": 1}, 2)]}],
@@ -353,7 +345,6 @@ def test_rejects_files_that_unpack_to_too_much(
     ("a.csv", b"id,review\n1,a\n2,b\0c\n", [], [2, 3]),
     ("a.csv", f"id,review\n1,a\n2,{LONG}\n3,c\n".encode(), [3], [2, 4]),
     ("a.json", json.dumps([{"a": 1}, {"a": LONG}, {}]).encode(), [2], [1, 3]),
-    ("a.csv", f"delta,said\nthe change,why\n{{}},{{}}\n{ROW[:-5]}\n".encode(), [2, 3], [4]),
     ("a.csv", b"id,review\n" + b"1,a\n" * 1_000 + bytes(20), [1002], [*range(2, 1002)]),
     ("a.csv", b"diff,review\n1,2,3\n1,2,3\n1,2,3\n", [2, 3, 4], []),  # not under a title
     *(("a.csv", torn(mark, name), [3, 4, 5, 6], [2, *range(7, 13)])
@@ -396,13 +387,11 @@ def damaged_parquet(path: Path) -> None:
         ("a.tar", b"a.csv".ljust(257, b"\0") + b"ustar\0".ljust(255, b"\0") + CSV.encode()),
         ("a.csv", b'"id,review\n1,a\n'),
         ("a.xlsx", b"PK\x03\x04 and no more"),
-        ("a.parquet", b"PAR1 and no more"),
-        ("a.parquet", b"not at all"),
+        ("a.parquet", b"PAR1 and no more"), ("a.parquet", b"not at all"),
         ("a.bin", b"\x7fELF\x02\x01\0,\0a,b\n\0"),
         ("a.jsonl", b"\x89PNG\r\n\x1a\n\0\0"),
         ("a.gz", gzip.compress(bytes(range(256)) * 9, mtime=0)),
-        ("a.parquet", damaged_parquet),
-        ("missing.csv", lambda _: None),
+        ("a.parquet", damaged_parquet), ("missing.csv", lambda _: None),
     )),
     *((name, lambda _: None, words) for name, words in (("/dev/zero", "zero"), ("/", "file"))),
 ])  # fmt: skip

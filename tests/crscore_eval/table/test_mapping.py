@@ -57,14 +57,13 @@ def extra_of(path: Path, chosen: dict[str, str] | None = None) -> list[dict[str,
         ("rating", ["1", "8", "7", "3"]), ("my_rating", ["1", "5", "4", "2", "n.a."]),
         ("my_rating", ["1", "10", "4", "2", "n.a."]), ("score", ["3/10", "4/10", "2/10"]),
         ("Quality", ["80%", "90 %", "5%"]), ("Quality", ["12,5 %", "90 %"]))),
-    ("human_conciseness", "rating", "conciseness", ["1", "10"]),
-    ("human_conciseness", "rating", "Human Conciseness", ["2", ""]),
-    ("human_conciseness", "rating", "Conciseness (1-5)", ["2", "4"]),
+    *(("human_conciseness", "rating", *one) for one in (("conciseness", ["1", "10"]),
+        ("Human Conciseness", ["2", ""]), ("Conciseness (1-5)", ["2", "4"]))),
     ("human_comprehensiveness", "rating", "comprehensiveness", ["4", "n/a"]),
     *(("label_worth", "rating", *one) for one in (
         ("usefulness", ["1", "5", "4"]), ("Usefulness (1-5)", ["2", "3"]),
         ("usefulness", ["1", "5", "4", "9"]), ("usefulness", ["1", "10", "7", "8"]),
-        ("useful_1_to_10", ["1", "4", "2", "5", "3"]), ("helpfulness (0-100)", ["80", "100"]),
+        ("useful_1_to_10", [*"14253"]), ("helpfulness (0-100)", ["80", "100"]),
         ("Usefulness", ["4/5", "3 / 5", "1 of 5"]), ("Nützlich (1-5)", ["2", "3"]))),
     *((f"label_{name}", "label", name, cells) for name, cells in (
         ("score", ["1", "1"]), ("conciseness", ["1", "1"]), ("useful", ["1", "1"]),
@@ -116,8 +115,10 @@ def test_a_second_column_of_ratings_is_a_label_and_the_way_to_their_mean_is_name
     path = written(tmp_path, usefulness=["1", "5", "4"], helpfulness=["2", "5", "3"])
     role = roles(path)["helpfulness"]
     assert role.title == "rating kept as a label, 1 to 5 (best)"
-    assert "usefulness has the ratings of worth; to average both" in role.note
+    assert "worth is rated in usefulness; to average" in role.note
     assert "--column helpfulness=worth:1-5" in role.remark
+    path = written(tmp_path, useful_a=[*"15"], useful_b=[*"25"], useful_final=[*"35"])
+    assert "worth is rated in useful_a, useful_b" in roles(path)["useful_final"].note
 
 
 @pytest.mark.parametrize(("first", "second", "role"), [
@@ -195,9 +196,10 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
     ("Quality (%)", ["0", "100"], "--column 'Quality (%)=relevance:0-100'"),
     ("nr", ["1", "2", "3"], "an id"), ("rank", ["1st", "3rd", "3rd"], "worth:5-1"),
     *((name, ["must fix", "noise"], "write numbers") for name in ("verdict", "grade", "label")),
-    ("unnamed 4", ["1", "5", "4"], "worth:1-5"),
+    ("unnamed 4", ["1", "5", "4"], "worth:1-5"), ("score", ["1", "1"], "numbers are from 1 to 1"),
     ("correct", ["yes", "no"], "1 for yes, 0 for no; to change that: --column correct=label"),
     ("correct", ["x", ""], "write numbers"),
+    ("rater1", ["useful", "not useful"] * 2, "write numbers"),
     ("useful", ["yes", "no", "no", "maybe"], "1 cell left blank, in row 5: not yes or no"),
     ("Value 1-10", ["2", "9", "4"], "--column 'Value 1-10=worth:1-10', or --column"),
     *((column, ["1", "6", "2"], f"from {ends}, converted") for column, ends in (
@@ -209,9 +211,8 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
         ("score (6 = best, 1 = worst)", "1 to 6"), ("rating 6-1, 6 is the best", "1 to 6"),
         ("score: 10 is best, 1 worst", "1 to 10"))),
     ("Note sur 20", ["12", "15,5", "8"], "relevance:0-20"),
-    ("score", ["1", "1"], "its numbers are from 1 to 1"),
     ("second", ["Why is it so?", "Is it tested?"], "not scored"),
-    ("holds", ["yes", "no"], "or --column holds=right"),
+    ("holds", ["yes", "no"], "or --column holds=right"), ("depth", ["1", "7.5"], "worth:1-10"),
 ])  # fmt: skip
 def test_a_guess_is_explained_with_its_option(
     column: str, cells: list[str], words: str, tmp_path: Path
@@ -256,13 +257,23 @@ def test_rejects_bad_roles(
 
 
 @pytest.mark.parametrize(("row", "words"), [
-    ({"diff": DIFF}, "--column NAME=review"), ({"review": "x", "old\nnew": "a\nb"}, "NAME=diff"),
-    ({"review": "x", "by": "ann"}, "gh api"), ({"review": "x", "sha": "a\nb"}, "in sha; name it"),
-    ({"sheet (not read: Remarks)": "a", "diff": DIFF}, "sheets are not joined"),
+    ({"diff": DIFF, "a": WHY, "b": WHY}, "NAME=review"), ({"diff": DIFF}, "no column holds"),
+    ({"review": "x", "by": "ann"}, "gh api"), ({"review": "x", "old": "a\nb"}, "gh api"),
 ])  # fmt: skip
 def test_names_missing_columns_with_help(row: dict[str, str], words: str, tmp_path: Path) -> None:
     with pytest.raises(ColumnsUnclearError, match=words):  # the app then asks
         decide_layout(write_rows(tmp_path / "a.jsonl", [row]))
+
+
+def test_a_row_for_each_question_is_refused_with_the_way_to_one_per_review(tmp_path: Path) -> None:
+    questions = ["useful", "right", "clear"] * 2
+    path = written(tmp_path, system=[*"aaabbb"], q=questions, score=[*"153425"])
+    with pytest.raises(ColumnsUnclearError, match=r"value of 'q'.*pivot.*--column q=rater"):
+        decide_layout(path)
+    assert decide_layout(path, {"q": "rater"}).fields["rater"] == "q"
+    key = ["diff", "review", "system"]
+    pd.read_csv(path).pivot(index=key, columns="q", values="score").to_csv(path)
+    assert roles(path)["useful"].read_as == "label_worth"
 
 
 def test_diffs_and_reviews_of_other_names_are_found_by_their_cells(tmp_path: Path) -> None:
@@ -332,9 +343,6 @@ def test_one_column_per_reviewer_is_rejected_with_advice(tmp_path: Path) -> None
     row = {"title": TITLE, "patch": DIFF, "ann": WHY, "bo": TESTED, "n": 1}
     with pytest.raises(ColumnsUnclearError, match="ann, bo has one reviewer's reviews, give a row"):
         decide_layout(write_rows(tmp_path / "a.jsonl", [row] * 4))
-    row = {"patch": DIFF, "Comment": WHY, "Comment (4)": TESTED, "Summary": TITLE}
-    layout = decide_layout(write_rows(tmp_path / "a.jsonl", [row] * 4))
-    assert [role.column for role in layout.roles if role.lost] == ["Comment (4)"]
 
 
 @pytest.mark.parametrize(("row", "read", "notes"), [

@@ -15,8 +15,6 @@ from tests.word_encoder import WordEncoder
 HUNK = "@@ -1 +1 @@\n-old\n+new\n"
 ONE = f"--- a/src/auth/one.py\n+++ b/src/auth/one.py\n{HUNK}"
 TWO = f"{ONE}--- a/two.py\n+++ b/two.py\n{HUNK}"
-
-
 DELETED = f"--- a/gone.py\n+++ /dev/null\n{HUNK.replace('+1', '+0,0').replace('+new', '')}"
 AS_WRITTEN = ("change 12 ", "JIRA-42/FixNPE", "Changelog-7", "Change 7", "change", "change 7 again",
               "007", "STRASSE ß")  # fmt: skip

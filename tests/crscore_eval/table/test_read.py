@@ -186,18 +186,16 @@ def test_cells_that_are_not_text_become_text(cell: object, text: str) -> None:
     assert cell_text(cell) == text
 
 
-@pytest.mark.parametrize(
-    ("cell", "number"),
-    [(Decimal("4.5"), 4.5), ("4,5", 4.5), ("yes", 1), ("1,234", None), (True, 1)],
-)
+@pytest.mark.parametrize(("cell", "number"), [
+    (Decimal("4.5"), 4.5), ("4,5", 4.5), ("yes", 1), ("1,234", None), (True, 1),
+])  # fmt: skip
 def test_numbers_are_read_from_cells_of_any_type(cell: object, number: float | None) -> None:
     assert cell_number(cell) == number
 
 
-@pytest.mark.parametrize(
-    ("cell", "escaped"),
-    [*((cell, f"'{cell}") for cell in FORMULAS), *((cell, cell) for cell in OTHERS)],
-)
+@pytest.mark.parametrize(("cell", "escaped"), [
+    *((cell, f"'{cell}") for cell in FORMULAS), *((cell, cell) for cell in OTHERS),
+])  # fmt: skip
 def test_only_text_that_looks_like_a_formula_is_escaped(cell: object, escaped: object) -> None:
     assert escape_formula(cell) == escaped
     assert not isinstance(escaped, str) or unescape_formula(escaped) == cell

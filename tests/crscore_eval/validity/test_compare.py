@@ -9,7 +9,7 @@ from crscore_core.errors import InputError
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.metrics.values import named_measure
 from crscore_eval.table import GROUND_TRUTH, measure_values
-from crscore_eval.validity.compare import compare_metrics, findings
+from crscore_eval.validity.compare import compare_metrics, findings, label_notes
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
 RANDOM = np.random.default_rng(2)
@@ -79,6 +79,15 @@ def test_by_default_judges_relevance_is_compared_and_metrics_without_values_have
     assert "judge_gpt_right" not in rows.index
     assert (rows["rows"]["chrf"], rows["value"].isna()["chrf"]) == (0, True)
     assert "reference" in rows["remark"]["chrf"]
+    answers = [name for name in RATED if str(name).startswith("judge_gpt_")]
+    unjudged = RATED.drop(columns=answers).assign(judge_gpt_reason="busy")
+    assert any("busy" in note for note in label_notes(unjudged, "right", table))
+
+
+def test_figures_do_not_depend_on_the_order_of_the_rows() -> None:
+    shuffled = RATED.sample(frac=1, random_state=1).reset_index(drop=True)
+    first, second = (compare_metrics(run_of_reviews(one), ["rel"]) for one in (RATED, shuffled))
+    pd.testing.assert_frame_equal(first, second)
 
 
 def test_the_paper_s_figures_are_those_of_the_same_metrics() -> None:

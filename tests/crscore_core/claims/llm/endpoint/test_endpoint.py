@@ -90,7 +90,8 @@ def test_the_content_of_a_request(server: FaultyServer) -> None:
       for reason in ("stop", "end_turn", "eos_token", "FINISH_REASON_STOP", "null", None)),
     *((completion("good", reason), Answer("good", LENGTH_LIMIT))
       for reason in ("length", "MAX_TOKENS")),
-    (completion("good", "content_filter"), Answer("good", "content_filter")),
+    *((completion("good", reason), Answer("good", reason))
+      for reason in ("content_filter", "over the maximum context length")),
 ])  # fmt: skip
 def test_reads_answers_of_any_shape(server: FaultyServer, body: object, expected: Answer) -> None:
     server.plan = [sends("application/json", json.dumps(body).encode("utf-8-sig"))]
