@@ -52,14 +52,9 @@ def validity(
     """
     from crscore_eval.data.study_run import score_study
     from crscore_eval.table import is_by_system, remarks, run_signature
+    from crscore_eval.validity import shown_tables as shown
     from crscore_eval.validity.agreement import TAU_NAMES, resolve_study_tau
     from crscore_eval.validity.figures import agreement_rows, validity_document, validity_tables
-    from crscore_eval.validity.shown_tables import (
-        INTERVALS_NOTE,
-        PAPER_SETTING_NOTE,
-        PRESETS_NOTE,
-        shown_tables,
-    )
 
     if tau is not None and tau not in TAU_NAMES:
         check_tau(tau)  # fails before the study is scored
@@ -84,11 +79,11 @@ def validity(
     sizes = f"{counted(n_by_systems, 'review')} by systems of {counted(n_changes, 'change')}"
     n_reference = counted(len(run.reviews) - n_by_systems, "reference review")
     output.print_line(f"The data has {sizes}; left out: {n_reference}.")
-    output.print_line(f"Chance is 0. In parentheses: 95% intervals. {INTERVALS_NOTE}")
-    output.print_line(PRESETS_NOTE)
+    output.print_line(f"Chance is 0. In parentheses: 95% intervals. {shown.INTERVALS_NOTE}")
+    output.print_line(shown.PRESETS_NOTE)
     if agreement["paper"].notna().any():
-        output.print_line(PAPER_SETTING_NOTE)
-    others = shown_tables(tables, used_tau) if all_tables else {}
+        output.print_line(shown.PAPER_SETTING_NOTE)
+    others = shown.shown_tables(tables, used_tau) if all_tables else {}
     for heading, figures in others.items():
         _print_table(heading, figures, {"row_title": "row", "column_title": "figure"})
 

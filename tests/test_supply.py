@@ -100,23 +100,6 @@ def test_uv_searches_where_pip_is_configured_to(
     assert install.uv_environment().items() >= expected.items()
 
 
-@pytest.mark.parametrize(("failing", "used"), [("", "pip uv"), ("pip", "pip"), ("uv", "pip uv")])
-def test_pip_installs_uv_and_uv_the_pins(
-    failing: str, used: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    tools: list[str] = []
-
-    def run(command: tuple[str, ...], **_: object) -> subprocess.CompletedProcess[str]:
-        if "install" in command:
-            assert command[command.index("--constraint") + 1] == "constraints.txt"
-            tools.append(command[2])
-        return subprocess.CompletedProcess(command, int(tools[-1:] == [failing]), stdout="")
-
-    monkeypatch.setattr(subprocess, "run", run)
-    assert install.main(["tiny"]) == bool(failing)
-    assert tools == used.split()
-
-
 def run(
     *command: str | Path, cwd: Path, status: int = 0, text: str = ""
 ) -> subprocess.CompletedProcess[str]:
