@@ -188,7 +188,7 @@ def _warnings(layout: FileLayout, reviews: ReviewsByChange) -> Iterator[str]:
             "not ranked: if it is a reviewer, give it another name"
         )
     if names := [*reviews.split_names]:
-        yield f"changes with one name but several diffs are kept apart: {listed(names)}"
+        yield f"changes with one name but several diffs count as independent: {listed(names)}"
     if n_joined := n_comments - sum(reviews.part_sizes().values()):
         yield (
             f"{counted(n_joined, 'comment')} joined to an earlier one of the same reviewer on the "

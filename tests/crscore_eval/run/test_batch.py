@@ -216,7 +216,7 @@ def test_changes_keep_their_names_and_titles_when_exported_and_read_again(tmp_pa
     names = [{"change_id": "PR-1", "title": "Fix"}, {"change_id": "PR-1"}, {}, {}]
     rows = [row | names[number // 3] for number, row in enumerate(rows_of(4))]
     run = score_file(write_rows(tmp_path / "corpus.jsonl", rows), OPTIONS)
-    assert any(text.endswith("kept apart: PR-1") for text in run.settings["warnings"])
+    assert any(text.endswith("count as independent: PR-1") for text in run.settings["warnings"])
     (tmp_path / "again.csv").write_bytes(file_content(export_frame(run, TAU), "csv"))
     for scored in (run, score_file(tmp_path / "again.csv", OPTIONS)):
         keys = ["PR-1", "PR-1 (change 2)", "change 3", "change 4"]
