@@ -147,9 +147,11 @@ def systems_caption(order: Order) -> str:
         of = "the same" if systems["other_n"].equals(systems["n"]) else "n of these"
         at = f", at tau {order.tau:g}" if other.name in DIMENSIONS else ""
         caption += f" {capitalize_first(other.title)}: over {of} reviews{at}."
-    if ", n = " in systems_table(order).to_csv():
+    labels = label_columns(systems)
+    counts = ["n", *["other_n"] * bool(other), *(f"n_{name}" for name in labels[:_MAX_LABELS])]
+    if systems[counts].ne(systems["n_reviews"], axis="index").any(axis=None):
         caption += " n: number of reviews with the figure, if not all of the system's have it."
-    if hidden := [*map(label_title, label_columns(order.systems)[_MAX_LABELS:])]:
+    if hidden := [*map(label_title, labels[_MAX_LABELS:])]:
         caption += f" Labels not shown: {listed(hidden)}."
     return caption
 

@@ -100,9 +100,8 @@ def _contradiction_sentences(order: Order) -> list[str]:
     which = f"{len(pairs):,} of {counted(len(order.pairs), 'pair')} of systems"
     opposite = f"orders {which} opposite to people's significant preference"
     n_significant = int((pairs[f"{own}sign"] != 0).sum()) or "none"
-    return [
-        f"{capitalize_first(title)} {opposite}, {n_significant} significantly: {listed(ranked)}."
-    ]
+    opposite += f", {n_significant} of them significantly"
+    return [f"{capitalize_first(title)} {opposite}: {listed(ranked)}."]
 
 
 def _unrated_sentences(order: Order) -> list[str]:

@@ -57,8 +57,15 @@ from crscore_eval.table.sheets import SHEET
 _WORTH_WORDS = "useful|helpful|worth|valuable|nützlich|nutzen|hilfreich|util(e|i[td])|útil|полезн"
 _SAID = {WORTH: _WORTH_WORDS, "conciseness": "concis", "comprehensiveness": "comprehens"}
 _SAID["relevance"] = "relev|rilev|pertinen"
+_OF_PEOPLE = (
+    "my|our|human|people|team|rater|annotator|reviewer|review|comment|overall|total|mean|verdict|"
+)
+_OF_PEOPLE += (
+    "feedback|evaluation|assessment|annotation|quality"  # unlike those before `cvss_score`
+)
 _RATED = "|".join((
-    r"rating|score|qualit|grade|stars|(?<!story )points?\b|\bmarks?\b|note\b|\bnotas?\b|estrel",
+    r"\b(ratings?|grades?|stars|marks?|(schul)?note|notas?)\b|estrel",
+    rf"^\W*(({_OF_PEOPLE})\W+)*(scores?|quality|points?)\b",
     "bewertung|punkt|sterne|étoiles|évaluation|punt[ou]|pontua|califica|valutazione|avalia",
     "评分|評価|点数|оценка",
     *_SAID.values(),
@@ -74,12 +81,13 @@ _PLACE = (
     r"\b(lines?|pos|position|number|nr|i?ids?|idx|index|timestamp|created|updated|year|month|day|date|"
     r"row|column|start|end|version|mr|pr|request|issue|ticket)\b"
 )
-_COUNT = r"count|\bn\b|size|length|words|tokens|second|minute|time|duration"
+_COUNT = r"\b((word|line|token|char)?counts?|n|size|length|words|tokens|seconds?|minutes?|time)\b"
+_COUNT += "|duration"
 _PARTS = re.compile(r"[0-9a-f-]{36}|[^\W\d_]+|\d+")  # of a column's name
 _SUMMARY = r"\b(mean|average|avg|median|std|sd|min|max|sum|total|final|consensus|before|after)\b"
 _KIND = (
-    "categor|type|kind|class|topic|task|stat|sever|prio|side|commit|file|path|repo|proj|branch|date|"
-    "datum|titel|title|url|verdict|decision|vote|result|outcome|role|rolle|level|label|answer"
+    "categor|type|kind|class|topic|task|stat|sever|prio|side|commit|(?<!pro)file|path|repo|proj|branch|"
+    "(?<!candi)date|datum|titel|title|url|verdict|decision|vote|result|outcome|role|rolle|level|label|answer"
 )
 _NO_NUMBERS = "kept as text: most cells are not numbers, yes or no; write numbers to use them"
 _WRAPPERS = {"content", "body", "message"}  # objects that stand for a review's text

@@ -51,14 +51,19 @@ def test_lines_have_the_marks_of_their_place(marks: Marks, lines: list[str]) -> 
     ("`json` replaces `csv` in several places", 1, [("x.py", 1), ("x.py", 4)]),
     ("`p()` is renamed to `json` in several places in `f`", 1, [("x.py", 1), ("x.py", 4)]),
     ("`a.p({…})`, `q = 0` and 2 more are removed", 1, [("x.py", 1), ("x.py", 5)]),
+    ("`f(' is renamed to  in several places')` is added", 2, [("x.py", 2)]),
     ("Passages are added: “x = 1” and “y = …”", 2, [("x.py", 2), ("x.py", 3)]),
 ])  # fmt: skip
-def test_a_claim_marks_all_its_places(text: str, line: int, places: list[tuple[str, int]]) -> None:
+def test_a_claim_of_the_rules_marks_all_its_places(
+    text: str, line: int, places: list[tuple[str, int]]
+) -> None:
     diff = f"{HEAD}@@ -1,3 +1,5 @@\n-p({{}})\n+import json\n+x = 1\n+y = 2\n+import json\n"
     diff += "-q = 0\n end\n"
     diff += "--- a/y.py\n+++ b/y.py\n@@ -1 +1,2 @@\n+import json\n end\n"
     claim = PseudoReference(text, ReferenceKind.CLAIM, "symbolic", "x.py", line)
     assert [*places_of(diff, None, claim)] == places
+    given = PseudoReference(text, ReferenceKind.CLAIM, "given", "x.py", line)
+    assert [*places_of(diff, None, given)] == places[:1]
 
 
 @pytest.mark.parametrize(("text", "lines"), [

@@ -15,7 +15,7 @@ def test_a_comparison_of_orders_counts_every_pair() -> None:
     headline, *others = verdict(order)
     assert headline == (
         "Relevance orders 1 of 10 pairs of systems opposite to people's significant preference, "
-        "1 significantly: a above c (relevance: p < 0.001)."
+        "1 of them significantly: a above c (relevance: p < 0.001)."
     )
     assert (
         "10 pairs of systems by relevance and by people's ratings of relevance: 3 in the same "
@@ -32,7 +32,9 @@ def test_contradicted_pairs_are_named_next_to_the_best(by: str, bravo: float, sw
     first, contradiction = sentences[:2] if by is None else sentences[1::-1]
     assert contradiction.startswith("Relevance orders 1 of 1 pair of systems opposite to people's")
     n, p = ("none", "p = 0.739") if swing else (1, "p < 0.001")
-    assert contradiction.endswith(f"preference, {n} significantly: a above b (relevance: {p}).")
+    assert contradiction.endswith(
+        f"preference, {n} of them significantly: a above b (relevance: {p})."
+    )
     assert ("for b than for a" in first) == (by is None)
     assert "a above b" not in sentences[2]
     agreed = run_of_systems({"a": 0.6, "b": bravo}, 30, {"a": 4, "b": 2}, swing)

@@ -213,6 +213,7 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
     ("Note sur 20", ["12", "15,5", "8"], "relevance:0-20"),
     ("second", ["Why is it so?", "Is it tested?"], "not scored"),
     ("holds", ["yes", "no"], "or --column holds=right"), ("depth", ["1", "7.5"], "worth:1-10"),
+    *((name, ["2", "9.6"], "not read as ratings") for name in ("cvss_score", "checkpoint")),
 ])  # fmt: skip
 def test_a_guess_is_explained_with_its_option(
     column: str, cells: list[str], words: str, tmp_path: Path
