@@ -9,7 +9,6 @@ changes in three ways.
 
 import argparse
 import json
-import os
 import random
 import re
 import statistics
@@ -20,7 +19,6 @@ from itertools import chain
 from operator import truediv
 from pathlib import Path
 from typing import Any
-from unittest import mock
 
 import pandas as pd
 
@@ -104,7 +102,7 @@ def time_throughput(reviews: int) -> None:
                     spent[name][0].extend(times)
                     spent[name][1].extend(encoder_times)
     print_table(
-        f"{len(rows):,} reviews; caches are empty, models are loaded; medians of {_TURNS} turns",
+        f"{len(rows):,} reviews; models are loaded; medians of {_TURNS} turns",
         ("run", "distinct texts", "reviews/s", "time over the encoder alone"),
         (
             (
@@ -172,11 +170,7 @@ def time_python() -> None:
 def _run(source: Path, out: Path, options: BatchOptions) -> None:
     for path in out.glob("*"):
         path.unlink()
-    with (
-        tempfile.TemporaryDirectory() as cache,
-        mock.patch.dict(os.environ, {"XDG_CACHE_HOME": cache}),
-    ):
-        run_batch(source, out, options)
+    run_batch(source, out, options)
 
 
 def _texts(run: Run) -> list[str]:

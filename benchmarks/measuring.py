@@ -5,7 +5,6 @@ import os
 import platform
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Callable, Iterable, Sequence
 from datetime import UTC, datetime
@@ -37,7 +36,7 @@ def seconds(call: Callable[[], object], repeats: int) -> list[float]:
 
 
 def measured(*arguments: str | Path) -> Measured:
-    """Run `crscore` with `arguments` and empty caches, and return its duration and peak memory.
+    """Run `crscore` with `arguments`, and return its duration and peak memory.
 
     Linux includes the memory of the parent process in a child's peak, so call this from a small
     process.
@@ -46,16 +45,12 @@ def measured(*arguments: str | Path) -> Measured:
         subprocess.CalledProcessError: the command failed.
     """
     command = [*COMMAND, *map(str, arguments)]
-    with tempfile.TemporaryDirectory() as cache:
-        start = time.perf_counter()
-        process = subprocess.Popen(  # noqa: S603 - our own words
-            command,
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            env={**os.environ, "XDG_CACHE_HOME": cache},
-        )
-        _, status, usage = os.wait4(process.pid, 0)
-        duration = time.perf_counter() - start
+    start = time.perf_counter()
+    process = subprocess.Popen(  # noqa: S603 - our own words
+        command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    )
+    _, status, usage = os.wait4(process.pid, 0)
+    duration = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
     if process.returncode not in _SUCCESSES:
         raise subprocess.CalledProcessError(process.returncode, command)

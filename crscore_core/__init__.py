@@ -1,6 +1,7 @@
 """CRScore: reference-free scores for code review comments."""
 
 from crscore_core.analyzers import Analyzer as Analyzer
+from crscore_core.change import CodeChange as CodeChange
 from crscore_core.claims import ClaimBackend as ClaimBackend
 from crscore_core.claims import ClaimSet as ClaimSet
 from crscore_core.claims import PseudoReference as PseudoReference
