@@ -176,7 +176,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         n_changes=int(compared["change"].nunique()),
         n_shared=int((means.count(axis=1) == len(systems)).sum()),
         has_enough_ratings=any(answered.values()),
-        ratings=describe_ratings(reviews),
+        ratings=describe_ratings(run.reviews.loc[reviews.index]),
         unjudged=describe_unjudged(run.reviews, measure.name),
     )
 

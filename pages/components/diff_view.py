@@ -25,7 +25,7 @@ from crscore_core.change import ChangedLine, FileChange, LineKind, parse_change
 from crscore_core.claims import DEFAULT_CLAIMS, PseudoReference
 from crscore_core.errors import InputError
 from crscore_core.text import escape_invisible
-from pages.components.text import CODE_SPAN, cut, row_anchor
+from pages.components.text import cut, row_anchor
 
 MAX_LINES = 600
 """Maximum number of diff lines to show."""
@@ -231,16 +231,15 @@ def places_of(diff: str, language: str | None, reference: PseudoReference) -> Se
     """Return the places in a diff that a pseudo-reference is about, its own first.
 
     A claim stores one place. If rules made it, its wording leads to others: the same text in other
-    files ("in 3 files") or functions ("in `a` and `b`"), the lines with a new name ("in several
-    places"), and the first changed line with other code or text that it lists.
+    files ("in 3 files") or functions ("in `a` and `b`"), and the first changed line with other code or text that
+    it lists.
     """
     own, claim = (reference.path, reference.line), reference.text
     if reference.source != DEFAULT_CLAIMS:
         return (own,)
     is_in_files, is_in_functions = _IN_FILES.search(claim), _IN_LISTED.search(claim)
-    is_renaming = " in several places" in claim
     items = [item.strip("`“”") for one in _LISTED.findall(claim) for item in _ITEM.findall(one)]
-    if not (items or is_in_files or is_in_functions or is_renaming):
+    if not (items or is_in_files or is_in_functions):
         return (own,)
     changed = _changed_lines(diff, language)
     near = [(place, text) for place, text in changed if is_in_files or place[0] == own[0]]
@@ -248,10 +247,6 @@ def places_of(diff: str, language: str | None, reference: PseudoReference) -> Se
     places = [own]
     if (is_in_files or is_in_functions) and here:
         places += [place for place, text in near if text == here[0]]
-    if is_renaming:
-        names = [code.strip(ticks) for code, ticks in CODE_SPAN.findall(claim)]
-        for name in map(re.escape, names[" is renamed to " in claim :][:1]):
-            places += [place for place, text in near if re.search(rf"(?<!\w){name}(?!\w)", text)]
     for item in items:
         code = _QUALIFIED.sub("", item.partition("…")[0].strip())
         if code and not any(code in text for text in here):

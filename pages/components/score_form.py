@@ -18,6 +18,7 @@ from crscore_eval.run.own_change import save_scores
 from crscore_eval.table import Run
 from pages.components.current_run import STUDY, current_key, load_run, new_run_key, run_path
 from pages.components.model_options import choose_model_options
+from pages.components.review_choice import REVIEW
 from pages.components.score_claims import ClaimRequest, ClaimTable, generate_claims, show_claims
 from pages.components.score_result import cached_encoder, show_scores
 from pages.components.server import browser_state, is_shared, who_can_open
@@ -228,17 +229,20 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | Non
         if n_empty := len(outcome.inputs.reviews) - len(names):
             st.caption(f"Not scored because empty: {counted(n_empty, 'review')}.")
         change, place_to_save = outcome.inputs.request, st.container()
-        shown = show_scores(outcome.scores, names, (change.diff, change.language))
+        shown, at = show_scores(outcome.scores, names, (change.diff, change.language))
         with place_to_save:
-            _offer_run(outcome.inputs, outcome.scores, shown)
+            _offer_run(outcome.inputs, outcome.scores, shown, at)
     fields = st.session_state.items()
     browser_state()[_FORM] = {key: text for key, text in fields if _KEPT.fullmatch(str(key))}
 
 
 def _offer_run(
-    inputs: ScoreInputs, scores: Sequence[ReviewScore], shown: Sequence[ReviewScore]
+    inputs: ScoreInputs, scores: Sequence[ReviewScore], shown: Sequence[ReviewScore], at: int
 ) -> None:
-    """Offer to save the reviews; a review that was edited is saved next to the original."""
+    """Offer to save the reviews, and then show the one in detail, `shown[at]`.
+
+    A review that was edited is saved next to the original.
+    """
     with st.container(horizontal=True, vertical_alignment="center"):
         is_pressed = st.button("Save as a run", icon=":material/save:")
         note = "Only a saved run has a link. A reload keeps the form, but not the scores."
@@ -247,8 +251,10 @@ def _offer_run(
         return
     key, change = new_run_key(), inputs.request
     saved: list[tuple[str, ReviewScore]] = []
+    ids: list[str] = []  # of the texts shown
     for name, score, edited in zip(inputs.names.values(), scores, shown, strict=True):
-        if edited.review != score.review:  # first, as the page opens with it
+        ids.append(f"{len(saved) + 1}")
+        if edited.review != score.review:
             saved.append((f"{name} (edited)", edited))
         saved.append((name, score.at(edited.tau)))
     names, reviews = zip(*saved, strict=True)
@@ -259,7 +265,7 @@ def _offer_run(
         st.error(escape_markdown(str(error)))
     else:
         st.toast("Saved as a run", icon=":material/save:")
-        switch_page("pages/heatmap.py", data=key)
+        switch_page("pages/heatmap.py", **{"data": key, REVIEW: ids[at]})
 
 
 def _forget_scores() -> None:

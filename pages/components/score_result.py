@@ -40,13 +40,13 @@ def show_scores(
     change: tuple[str, str | None],
     ratings: Sequence[float | None] = (),
     note: str = "",
-) -> list[ReviewScore]:
+) -> tuple[list[ReviewScore], int]:
     """Show the reviews of a diff, as edited, at the chosen tau: one in detail, and a download.
 
     `reviews` maps the key of the session state that holds a review's text to the review's name; a
     field edits this text. `change` holds the diff and the language of hunks without a file name.
     `ratings` holds people's ratings of relevance, if any; `note` tells users what to look at.
-    Returns the scores shown.
+    Returns the scores shown, and the index of the one in detail.
     """
     diff, language = change
     keys, names = [*reviews], [*reviews.values()]
@@ -81,7 +81,7 @@ def show_scores(
         "crscore.json",
     )
     show_signature(shown[0].signature)
-    return shown
+    return shown, at
 
 
 def _show_overview(

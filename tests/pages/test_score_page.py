@@ -107,6 +107,7 @@ def test_an_edited_review_is_shown_saved_and_downloaded(form: AppPage, runs: Pat
     shown = [row["relevance"] for row in form.put(tau=0.3).scores()]
     assert [*downloaded(form).items()] == [*zip([REVIEW, "Thanks!"], shown, strict=True)]
     run = open_run(runs / form.press("Save as a run").query_params["data"])
+    assert form.query_params["review"] == "3"  # the one in detail
     names = ["Review 1 (edited)", "Review 1", "Review 2"]
     saved = [*zip(run.reviews["system"], run.reviews["review"], strict=True)]
     assert saved == [*zip(names, [REVIEW, "Thanks!", "Thanks!"], strict=True)]
