@@ -53,6 +53,7 @@ _LEAD_WORDS = frozenset(_FOLDER.joinpath("lead_words.txt").read_text("utf-8").sp
 _FOOTNOTE = re.compile(r"\[\^\w+\](?::\s)?")
 _MAX_TOPIC_WORDS = 2
 _SHORT, _MANY_WORDS = 4, 10  # words of a sentence, and of a review
+_AROUND = ".,;:!?()[]\"'“”‘’*`"  # marks around a word
 _FEW_STOP_WORDS = 0.1  # one of 1,482 reviews in the human study has fewer
 
 # Kinds of lines, in order of precedence; the last, which states nothing, never counts.
@@ -205,8 +206,9 @@ def _plain(text: str) -> str:
 
 def _seems_english(sentences: Sequence[str]) -> bool:
     """Return False for another script, or for many long sentences with few stop words."""
-    words = _WORD.findall(" ".join(sentences).lower())
-    letters = "".join(words)
+    tokens = " ".join(sentences).lower().split()
+    words = [word for token in tokens if (word := token.strip(_AROUND)).isalpha()]  # no code
+    letters = "".join(filter(str.isalpha, "".join(tokens)))
     n_stop_words = sum(word in STOP_WORDS for word in words)
     is_latin = sum(map(str.isascii, letters)) >= len(letters) / 2
     is_short = len(words) < max(_MANY_WORDS, _SHORT * len(sentences))

@@ -22,6 +22,7 @@ from crscore_eval.table import (
     MEASURES,
     PEOPLE,
     PEOPLE_ORDER,
+    RIGHT_LABEL,
     Measure,
     Run,
     is_by_system,
@@ -66,8 +67,8 @@ class Order(NamedTuple):
         other_difference, …: the same by `other_measure`
         orders: how the two measures order the pair, one of `ORDERS` or `UNKNOWN`
         contradicted: True if the orders are opposite and people's order is significant
-    agreements: the table of `agreement_with_people` for each measure of `PEOPLE_ORDER` that people
-        answered for enough reviews.
+    agreements: the table of `agreement_with_people` for each measure of `PEOPLE_ORDER`, and for
+        whether reviews are right, that people answered for enough reviews.
     label_pairs: the table of `compare_all` for each label in `systems`.
     left_out: system, n, and the reason why the system is not compared.
     n_changes, n_shared: number of changes compared, and of those with a value for every system.
@@ -158,7 +159,9 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     other_pairs = compare_all(other_means[in_both], other.width)
     pairs = _with_other_order(pairs, other_pairs, is_by_score=is_by_score)
     score = measure if is_by_score else other
-    agreements = {name: agreement_with_people(run, score.name, tau, name) for name in answered}
+    agreements = {
+        name: agreement_with_people(run, score.name, tau, name) for name in [*answered, RIGHT_LABEL]
+    }
     left_out = counts.loc[~is_compared, ["n_reviews", "reason"]]
     if n_reference_reviews := int((run.reviews["system"] == GROUND_TRUTH).sum()):
         left_out.loc[GROUND_TRUTH] = n_reference_reviews, "reference reviews, not by a system"
@@ -301,7 +304,7 @@ def deciding_measure(*runs: Run) -> str:
 def agreement_with_people(
     run: Run, measure: str, tau: float | None = None, people: str = PEOPLE
 ) -> pd.DataFrame | None:
-    """Correlate a measure, and simple metrics, with `people`, one of `PEOPLE_ORDER`.
+    """Correlate a measure, and simple metrics, with `people`, a measure of people's answers.
 
     Returns the table of `compare_metrics`, the measure first, with the title of `people` as label;
     None with too few answers.

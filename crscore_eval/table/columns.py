@@ -29,8 +29,8 @@ FIELDS: Mapping[str, str] = {
     "claims": "claims givenclaims",
     "new_file": "newfile newf fileafter",
     "old_file": "oldfile oldf filebefore",
-    "change": "changeid changename change changenumber mergerequest pullrequest merge mr pr "
-    "mergerequestid pullrequestid mrid prid prnumber commit commitid sha "
+    "change": "changeid changename change changenumber changeset mergerequest pullrequest merge mr "
+    "pr mergerequestid pullrequestid mrid prid prnumber commit commitid sha "
     "commithash commitsha hash revision patchset issue ticket key",
     "title": "title changetitle mergerequesttitle pullrequesttitle mrtitle prtitle",
     "path": "path filename",

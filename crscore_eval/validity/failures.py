@@ -14,6 +14,7 @@ import pandas as pd
 from crscore_core.text import counted
 from crscore_eval.formatting import capitalize_first
 from crscore_eval.metrics.values import label_heading, labels_by_name
+from crscore_eval.statistics.bootstrap import ROUNDING
 from crscore_eval.table import LABEL_PREFIX, label_title
 from crscore_eval.validity.agreement import Numbers
 
@@ -98,6 +99,7 @@ def failing_reviews(
         is_under, is_over = is_low & (rating >= highest), is_high & (rating <= lowest)
     else:
         under, over = widest_possible(scores, ratings)
-        is_under, is_over = judged["gap"] <= -WIDE * under, judged["gap"] >= WIDE * over
+        gap = judged["gap"]
+        is_under, is_over = gap <= ROUNDING - WIDE * under, gap >= WIDE * over - ROUNDING
     failure = pd.Series("", judged.index).mask(is_under, UNDER).mask(is_over, OVER)
     return judged.assign(failure=failure)[failure != ""]

@@ -231,8 +231,8 @@ def places_of(diff: str, language: str | None, reference: PseudoReference) -> Se
     """Return the places in a diff that a pseudo-reference is about, its own first.
 
     A claim stores one place. If rules made it, its wording leads to others: the same text in other
-    files ("in 3 files") or functions ("in `a` and `b`"), and the first changed line with other code or text that
-    it lists.
+    files ("in 3 files") or functions ("in `a` and `b`"), and the first changed line with other code
+    or text that it lists.
     """
     own, claim = (reference.path, reference.line), reference.text
     if reference.source != DEFAULT_CLAIMS:

@@ -35,7 +35,6 @@ from pages.components.url import choose_view, restore_from_url, write_to_url
 
 _RATER, _MAX_NAME = "rater", 40
 _ERROR, _SKIPPED, _LAST = "rate_error", "rate_skipped", "rate_last"
-_MAX_ANSWERS = 5
 _SECONDS_TO_READ = 0.4
 """Minimum time between answers about two reviews, so that a held key rates only one review."""
 
@@ -61,7 +60,10 @@ _QUESTIONS: Mapping[str, tuple[str, Mapping[int, str]]] = {
         {1: "very low", 2: "low", 3: "medium", 4: "high", 5: "very high"},
     ),
 }
-"""Each question's text, and its answers by value; the keys 1, 2, … select answers in order."""
+"""Each question's text, and its answers by value."""
+
+_GRADE_KEYS, _RIGHT_KEYS = "12345", "YNU"
+"""Keys of answers in their order. If a key is lost, the next one cannot answer another question."""
 
 _MODES = {"quality": "Right and worth saying", "metric": "For studies of the metric"}
 
@@ -157,7 +159,7 @@ def explain_rating(questions: Sequence[str] = tuple(_QUESTIONS)) -> None:
     """Show questions with the keys of their answers, and the rating rules."""
     for name in questions:
         text, labels = _QUESTIONS[name]
-        answers = ", ".join(f"{key} {label}" for key, label in enumerate(labels.values(), start=1))
+        answers = ", ".join(map(" ".join, zip(_keys(name), labels.values(), strict=True)))
         st.markdown(f"{text}  \n{answers}")
         if name in _RULES:
             st.markdown(_RULES[name])
@@ -193,29 +195,31 @@ def _question_text(question: Question, own: pd.DataFrame) -> str:
     return f"{text} It must lie between your other answers: {given}."
 
 
-def _show_answers(question: Question, answer: Callable[[int], None]) -> None:
-    """Show a button for each answer; its shortcut is its number.
+def _show_answers(question: Question, answer: Callable[[str], None]) -> None:
+    """Show a button with a key for each answer.
 
-    All five keys always work, so that a key for the next question counts even if it is pressed
-    before that question is shown.
+    All keys always work, so that a key for the next question counts even if it is pressed before
+    that question is shown.
     """
-    answers = _QUESTIONS[question.name][1]
-    for number, (value, label) in enumerate(answers.items(), start=1):
+    keys, answers = _keys(question.name), _QUESTIONS[question.name][1]
+    for key, (value, label) in zip(keys, answers.items(), strict=True):
         st.button(
             label,
-            key=f"rate_{number}",
+            key=f"rate_{key}",
             type="primary",
-            shortcut=str(number),
+            shortcut=key,
             disabled=value not in question.values,
             on_click=answer,
-            args=(number,),
+            args=(key,),
         )
     with st.container(key="rate_unused", width="content"):  # hidden by style.css
-        for number in range(len(answers) + 1, _MAX_ANSWERS + 1):
-            label = f"answer {number}"
-            st.button(
-                label, f"rate_{number}", on_click=answer, args=(number,), shortcut=f"{number}"
-            )
+        for key in filter(lambda one: one not in keys, _RIGHT_KEYS + _GRADE_KEYS):
+            label = f"answer {key}"
+            st.button(label, f"rate_{key}", on_click=answer, args=(key,), shortcut=key)
+
+
+def _keys(question: str) -> str:
+    return _RIGHT_KEYS if question == RIGHT else _GRADE_KEYS
 
 
 def _answer(  # noqa: PLR0913, PLR0917 - a callback
@@ -224,24 +228,27 @@ def _answer(  # noqa: PLR0913, PLR0917 - a callback
     rater: str,
     questions: Sequence[str],
     skipped: Sequence[str],
-    number: int,
+    key: str,
 ) -> None:
-    """Store the answer with this number to the current question; a callback.
+    """Store the answer with this key to the current question; a callback.
 
-    The question may be later than the one shown if two keys were pressed quickly. An answer about
-    another review is ignored if it came too soon to be intended, as when a key is held down.
+    The question may be later than the one shown if two keys were pressed quickly. A key of another
+    question is ignored. So is an answer about another review if it came too soon to be intended, as
+    when a key is held down.
     """
     now = time.monotonic()
     try:
         question = next_question(run, ratings.answers(), rater, questions, skipped)
-        values = [*_QUESTIONS[question.name][1]][number - 1 : number] if question else []
-        if question is None or not {*values} & {*question.values}:
+        if question is None:
+            return
+        answers = dict(zip(_keys(question.name), _QUESTIONS[question.name][1], strict=True))
+        if answers.get(key) not in question.values:
             return
         last_review, last_time = st.session_state.get(_LAST, (question.id, now))
         is_held = last_review != question.id and now - last_time < _SECONDS_TO_READ
         st.session_state[_LAST] = last_review if is_held else question.id, now
         if not is_held:
-            ratings.give(rater, question, values[0])
+            ratings.give(rater, question, answers[key])
     except InputError as error:
         st.session_state[_ERROR] = str(error)
 

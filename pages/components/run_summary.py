@@ -126,7 +126,7 @@ def show_runs() -> None:
     st.header("Runs", anchor=False)
     runs = listed_runs()
     if not runs:
-        st.write("There are no runs yet. Upload a file of reviews to create one.")
+        st.write("No run is stored here. Upload a file of reviews to create one.")
         return
     table = pd.DataFrame(runs).reindex(columns=list(_COLUMNS)).rename(columns=_COLUMNS)
     table["created"] = pd.to_datetime(table["created"], utc=True, format="ISO8601")

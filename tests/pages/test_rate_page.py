@@ -38,8 +38,8 @@ def rating(**url: str) -> AppPage:
 
 
 def possible_answers(page: AppPage) -> list[str]:
-    keys = [one.key or "" for one in page.button if not one.disabled]
-    return [key for key in keys if re.fullmatch("rate_[1-5]", key)]
+    shown = [one for one in page.button if not (one.disabled or one.label.startswith("answer"))]
+    return [key for one in shown if re.fullmatch("rate_[1-5YNU]", key := one.key or "")]
 
 
 def answer(page: AppPage, times: int) -> AppPage:

@@ -298,7 +298,7 @@ def test_diffs_and_reviews_of_other_names_are_found_by_their_cells(tmp_path: Pat
     ({"severity": lambda change, _: f"level {change}"}, {}),
     ({"commit": lambda change, _: f"c{change}"}, {"change": "commit"}),
     *(({name: lambda change, _: f"!{change}"}, {"change": name})
-      for name in ("MR", "Merge", "Merge request")),
+      for name in ("MR", "Merge", "Merge request", "Change set", "Vorgang")),
     ({"commit": lambda change, _: f"c{change // 2}"}, {}),  # names several changes
     ({"mr": lambda change, _: f"{change}", "diff": lambda change, person:
       f"@@ -1 +1 @@\n-a\n+{change}" if change != person else "see the merge request"},

@@ -43,6 +43,9 @@ def test_every_wide_gap_is_a_failure() -> None:
     wide = {"underestimated": [0, 1, 2, 4], "overestimated": [5, 8, 9]}
     assert kinds(SCORES, RATINGS) == wide
     assert kinds(SCORES, RATINGS, times=30) == wide
+    # Half of the widest gap, even if floats differ: 2 of 6 - 1, 1.5, 1.5 ranks; ties count half.
+    half = [0.5, 0.5, 0.5, 0.25, 0.75, 0.25], [1.0, 3, 1, 1, 3, 2]
+    assert kinds(*half)["overestimated"] == [0, 2]
     # Both order twenty reviews alike, except that two reviews 9 or 10 places apart are swapped.
     for distance, n_failures in ((9, 0), (10, 2)):
         same = np.arange(20.0)
