@@ -126,7 +126,7 @@ def test_deep_nesting_is_read(piece: str) -> None:
     ("这里没有检查空指针。", True),
     ("Missing null check before dereferencing `buffer` in the loop below.", False),
     ("naïve café 👍", False),
-    ("It replaces log(self.max / self.low) with log(self.max) minus log(self.low) in wait(b).", False),
+    ("Replaces math.log(self.max / self.low, self.exp_base); math.log(self.max, self.exp).", False),
     ("Ensure input validation. Ensure backwards compatibility. Ensure test coverage.", False),
 ])  # fmt: skip
 def test_a_review_in_another_language_has_a_warning(review: str, warns: bool) -> None:
