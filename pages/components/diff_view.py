@@ -7,10 +7,10 @@ Streamlit sets to the current theme.
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from functools import cache, lru_cache
-from itertools import islice, takewhile
+from itertools import islice
 
 import pygments
 import streamlit as st
@@ -18,14 +18,13 @@ from markupsafe import Markup, escape
 from pygments.formatters import HtmlFormatter
 from pygments.lexer import Lexer
 from pygments.lexers import get_lexer_by_name
-from pygments.token import Comment, _TokenType
 from pygments.util import ClassNotFound
 
 from crscore_core.change import ChangedLine, FileChange, LineKind, parse_change
 from crscore_core.claims import DEFAULT_CLAIMS, PseudoReference
 from crscore_core.errors import InputError
 from crscore_core.text import escape_invisible
-from pages.components.text import cut, row_anchor
+from pages.components.text import CODE_SPAN, cut, row_anchor
 
 MAX_LINES = 600
 """Maximum number of diff lines to show."""
@@ -154,15 +153,14 @@ def diff_markup(
         counts[at] += 1
         mark = _MARK.format(at + 1, counts[at], row_anchor("P", at))
         marks_at.setdefault((path, number), []).append(mark)
-    marked, comments = _marked_lines(lines), _block_comments(lines, max_lines)
+    marked = _marked_lines(lines)
     rows = []
     for position, text in enumerate(texts[:max_lines], 1):
         if position in lines:
             line, file = lines[position]
             place = marked[position]
             mark = Markup(", ").join(marks_at.get(place, ()) if place else ())
-            code = comments.get(position) or _code(line.text, file.language)
-            code += _MARKS.format(mark) if mark else ""
+            code = _code(line.text, file.language) + (_MARKS.format(mark) if mark else "")
             css_class = f"diff-{line.kind.name.lower()}"
             numbers = line.old or "", line.new or ""
             rows.append(_LINE.format(css_class, *numbers, line.kind.value, code))
@@ -231,15 +229,17 @@ def places_of(diff: str, language: str | None, reference: PseudoReference) -> Se
     """Return the places in a diff that a pseudo-reference is about, its own first.
 
     A claim stores one place. If rules made it, its wording leads to others: the same text in other
-    files ("in 3 files") or functions ("in `a` and `b`"), and the first changed line with other code
-    or text that it lists.
+    files ("in 3 files") or functions ("in `a` and `b`"), the lines that differ only in a name ("in
+    several places"), and the first changed line with other code or text that it lists.
     """
     own, claim = (reference.path, reference.line), reference.text
     if reference.source != DEFAULT_CLAIMS:
         return (own,)
     is_in_files, is_in_functions = _IN_FILES.search(claim), _IN_LISTED.search(claim)
     items = [item.strip("`“”") for one in _LISTED.findall(claim) for item in _ITEM.findall(one)]
-    if not (items or is_in_files or is_in_functions):
+    names = [code.strip(ticks) for code, ticks in CODE_SPAN.findall(claim)]
+    is_of_names = " in several places" in claim and len(names) > 1
+    if not (items or is_in_files or is_in_functions or is_of_names):
         return (own,)
     changed = _changed_lines(diff, language)
     near = [(place, text) for place, text in changed if is_in_files or place[0] == own[0]]
@@ -247,6 +247,11 @@ def places_of(diff: str, language: str | None, reference: PseudoReference) -> Se
     places = [own]
     if (is_in_files or is_in_functions) and here:
         places += [place for place, text in near if text == here[0]]
+    if is_of_names:
+        old, new = names[:2] if " is renamed to " in claim else names[1::-1]
+        name, texts = re.compile(rf"(?<!\w){re.escape(new)}(?!\w)"), {text for _, text in near}
+        earlier = {text: name.sub(lambda _: old, text) for text in texts}
+        places += [place for place, text in near if text != earlier[text] in texts]
     for item in items:
         code = _QUALIFIED.sub("", item.partition("…")[0].strip())
         if code and not any(code in text for text in here):
@@ -275,7 +280,7 @@ def _code(text: str, language: str | None = None) -> Markup:
 
 
 def colour_line(line: str, language: str | None) -> Markup:
-    """Colour a line on its own, because a hunk may start inside a string.
+    """Colour a line on its own, because a hunk may start inside a string or a comment.
 
     The line is not coloured if Pygments does not know the language, or if the line is very long,
     because some Pygments patterns take quadratic time.
@@ -285,51 +290,8 @@ def colour_line(line: str, language: str | None) -> Markup:
         return escape(line)
     # Unlike `get_tokens`, this keeps the text as it is, including blanks at both ends. In some
     # languages, a comment ends with a line break.
-    return _format((kind, value) for _, kind, value in lexer.get_tokens_unprocessed(f"{line}\n"))
-
-
-def _block_comments(
-    lines: Mapping[int, tuple[ChangedLine, FileChange]], max_lines: int
-) -> dict[int, Markup]:
-    """Colour the lines that a comment over several lines covers, by position in the diff."""
-    hunks: list[list[tuple[int, ChangedLine, FileChange]]] = []
-    for position, (line, file) in lines.items():
-        if position <= max_lines:
-            if position - 1 not in lines:
-                hunks.append([])
-            hunks[-1].append((position, line, file))
-    comments: dict[int, Markup] = {}
-    for hunk in hunks:
-        for other_side in (LineKind.ADDED, LineKind.REMOVED):
-            side = [(at, line.text) for at, line, _ in hunk if line.kind is not other_side]
-            coloured = _commented_rows([text for _, text in side], hunk[0][2].language)
-            comments |= {side[row][0]: code for row, code in coloured.items()}
-    return comments
-
-
-def _commented_rows(rows: Sequence[str], language: str | None) -> dict[int, Markup]:
-    lexer = _lexer(language)
-    if lexer is None or max(map(len, rows), default=0) > _MAX_COLOURED:
-        return {}
-    code = "\n".join(escape_invisible(row, keeps_lines=True) for row in rows)
-    # A hunk may start inside a comment; a line above it then opens the comment.
-    inside = [*takewhile(lambda row: row.lstrip().startswith("*"), rows)]
-    above = ["/*"] * any("*/" in row for row in inside)
-    tokens_of: list[list[tuple[_TokenType, str]]] = [[]]
-    commented = set[int]()
-    for _, kind, value in lexer.get_tokens_unprocessed("\n".join([*above, code])):
-        for number, part in enumerate(value.split("\n")):
-            if number:
-                if kind in Comment.Multiline or kind is Comment:
-                    commented |= {len(tokens_of) - 1, len(tokens_of)}
-                tokens_of.append([])
-            tokens_of[-1].append((kind, part))
-    return {row - len(above): _format(tokens_of[row]) for row in commented if row >= len(above)}
-
-
-def _format(tokens: Iterable[tuple[_TokenType, str]]) -> Markup:
-    """Return coloured text without line breaks."""
-    on_one_line = ((kind, value.replace("\n", "")) for kind, value in tokens)
+    tokens = lexer.get_tokens_unprocessed(f"{line}\n")
+    on_one_line = ((kind, value.replace("\n", "")) for _, kind, value in tokens)
     return Markup(pygments.format(on_one_line, _CODE).removesuffix("\n"))  # noqa: S704 - escaped
 
 

@@ -204,11 +204,11 @@ def show_warnings(warnings: Iterable[str]) -> None:
         show(escape_except_code(capitalize_first(warning)))
 
 
-def show_summary(score: ReviewScore) -> None:
-    """Show the warnings of a score and, if there is a score, its summary."""
+def show_summary(score: ReviewScore, note: str = "") -> None:
+    """Show the warnings of a score and, if there is a score, its summary and a note on it."""
     summary = "This review cannot be scored." if score.relevance is None else score.summary
     show_warnings(text for text in score.warnings if text not in summary)
-    st.markdown(f"**{escape_markdown(summary)}**")
+    st.markdown(f"**{escape_markdown(summary)}**{note}")
 
 
 def score_row(score: ReviewScore) -> dict[str, float | None]:

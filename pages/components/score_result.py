@@ -12,9 +12,12 @@ from crscore_core.analyzers import Status
 from crscore_core.errors import InputError
 from crscore_core.scoring import Encoder, load_encoder
 from crscore_core.text import counted, shorten
+from crscore_eval.data.shipped import shipped_run
 from crscore_eval.export.score_document import score_document
 from crscore_eval.ranking.verdict import LIMIT
 from crscore_eval.run.own_change import edited_score
+from crscore_eval.table import measure_values
+from crscore_eval.validity.agreement import system_ratings
 from pages.components.downloads import offer_file, show_signature
 from pages.components.matrix import show_matrix
 from pages.components.review_view import (
@@ -56,7 +59,8 @@ def show_scores(
     ]
     is_edited = [new is not old for new, old in zip(edited, scores, strict=True)]
     signature = scores[0].signature
-    tau = tau_slider(signature.encoder, signature.claims, signature.tau)
+    similarities = best_similarities(edited)
+    tau = tau_slider(signature.encoder, signature.claims, signature.tau, similarities)
     shown = [score.at(tau) for score in edited]
     show_warnings(shown[0].not_analysed)
     _show_overview(shown, names, ratings, is_edited)
@@ -66,7 +70,7 @@ def show_scores(
     with right:
         at = _choose_detail(names)
         score = shown[at]
-        show_summary(score)
+        show_summary(score, _percentile(score))
         show_matrix(score, "heatmap")
         _show_edit_field(keys[at])
         if is_edited[at]:
@@ -160,6 +164,12 @@ def _show_difference(score: ReviewScore, edited: ReviewScore) -> None:
     st.markdown(f"**Edited**, compared with the original: {differences}")
 
 
+def best_similarities(scores: Sequence[ReviewScore]) -> list[float]:
+    """Return the highest similarity of each sentence and pseudo-reference: scores change there."""
+    matrices = [score.similarity for score in scores if score.similarity.size]
+    return [float(best) for one in matrices for axis in (0, 1) for best in one.max(axis=axis)]
+
+
 @st.cache_resource(max_entries=2, show_spinner="Loading the encoder")
 def cached_encoder(name: str) -> Encoder:
     """Return the encoder with this name, loaded once for all sessions.
@@ -168,6 +178,21 @@ def cached_encoder(name: str) -> Encoder:
         UnavailableError: there is no such encoder.
     """
     return load_encoder(name)
+
+
+def _percentile(score: ReviewScore) -> str:
+    if score.relevance is None or score.signature.claims != shipped_run().settings["claims"]:
+        return ""
+    relevance = _study_relevance(score.tau)
+    share = (relevance < score.relevance).mean()
+    of_study = f"{share:.0%} of the study's {len(relevance):,} rated reviews by systems"
+    return f" The review's relevance is higher than that of {of_study}."
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _study_relevance(tau: float) -> "pd.Series[float]":
+    reviews = shipped_run().reviews
+    return measure_values(reviews, "relevance", tau)[system_ratings(reviews, "relevance").notna()]
 
 
 def _show_analyzers(score: ReviewScore, language: str | None) -> None:

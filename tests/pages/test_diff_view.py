@@ -48,14 +48,16 @@ def test_lines_have_the_marks_of_their_place(marks: Marks, lines: list[str]) -> 
     ("`x` is added", 2, [("x.py", 2)]),
     ("`import json` is added, in 2 files", 1, [("x.py", 1), ("x.py", 4), ("y.py", 1)]),
     ("`import json` is added to `f` and `g`", 1, [("x.py", 1), ("x.py", 4)]),
+    ("`p` is renamed to `r` in several places in `f`", 5, [("x.py", 5), ("x.py", 6)]),
+    ("`r` replaces `p` in several places", 6, [("x.py", 6), ("x.py", 5)]),
     ("`a.p({…})`, `q = 0` and 2 more are removed", 1, [("x.py", 1), ("x.py", 5)]),
     ("Passages are added: “x = 1” and “y = …”", 2, [("x.py", 2), ("x.py", 3)]),
 ])  # fmt: skip
 def test_a_claim_of_the_rules_marks_all_its_places(
     text: str, line: int, places: list[tuple[str, int]]
 ) -> None:
-    diff = f"{HEAD}@@ -1,3 +1,5 @@\n-p({{}})\n+import json\n+x = 1\n+y = 2\n+import json\n"
-    diff += "-q = 0\n end\n"
+    diff = f"{HEAD}@@ -1,5 +1,8 @@\n-p({{}})\n+import json\n+x = 1\n+y = 2\n+import json\n"
+    diff += "-q = 0\n-f(p)\n-g(p)\n+f(r)\n+g(r)\n+h(r)\n end\n"
     diff += "--- a/y.py\n+++ b/y.py\n@@ -1 +1,2 @@\n+import json\n end\n"
     claim = PseudoReference(text, ReferenceKind.CLAIM, "symbolic", "x.py", line)
     assert [*places_of(diff, None, claim)] == places
@@ -95,17 +97,3 @@ def test_a_short_line_is_coloured_on_its_own(line: str, language: str, is_colour
     coloured = colour_line(line, language)
     assert ("code-k" in coloured) is is_coloured
     assert text_of(coloured) == line
-
-
-@pytest.mark.parametrize(("name", "lines", "comments"), [
-    ("x.js", " a();\n+/* one\n+ * don't\n+ */ b();\n c();\n", [1, 2, 3]),
-    ("x.js", "  * of a comment's end\n  */\n+a();\n-// two\n", [0, 1, 3]),
-    ("x.rs", " a();\n+// one\n+// two\n b();\n", [1, 2]),
-    ("x.rb", " a\n-=begin\n-one\n-=end\n+# two\n", [1, 2, 3, 4]),
-    ("x.js", " a('**/*.js');\n+b = '/*';\n+c();\n", []),
-])  # fmt: skip
-def test_comments_are_coloured_on_each_line(name: str, lines: str, comments: list[int]) -> None:
-    n_old, n_new = (sum(line[0] in f" {sign}" for line in lines.splitlines()) for sign in "-+")
-    diff = f"--- a/{name}\n+++ b/{name}\n@@ -1,{n_old} +1,{n_new} @@\n{lines}"
-    rows = re.findall(r"<tr class=.*?</tr>", diff_markup(diff, None))[3:]
-    assert [at for at, row in enumerate(rows) if '"code-c' in row] == comments

@@ -88,6 +88,11 @@ def downloaded(page: AppPage) -> dict[str, str]:
     return {one["review"]: f"{one['relevance']:.2f}" for one in document["reviews"]}
 
 
+def tau_hint(page: AppPage) -> list[str]:
+    """The range of tau in which no score changes."""
+    return re.findall(r"The same scores for .*", page.texts())
+
+
 def edit_review(page: AppPage, text: str) -> None:
     next(field for field in page.text_area if field.label.startswith("Edit")).set_value(text).run()
 
@@ -95,8 +100,10 @@ def edit_review(page: AppPage, text: str) -> None:
 def test_an_edited_review_is_shown_saved_and_downloaded(form: AppPage, runs: Path) -> None:
     first, second = fill(form, PYTHON, "Thanks!", "Thanks!").press("Score").scores()
     expected = fill(open_form(), PYTHON, REVIEW, "Thanks!").press("Score")
+    assert tau_hint(form) != tau_hint(expected)
     edit_review(form, REVIEW)
     assert form.scores() == expected.scores() != [first, second]
+    assert tau_hint(form) == tau_hint(expected)
     assert form.code[-1].value == expected.code[-1].value  # the signature
     assert form.text_table("analyzer").equals(expected.text_table("analyzer"))
     assert form.text_area(key="review_1").value == REVIEW  # which a reload keeps
