@@ -25,7 +25,7 @@ MAX_CHARACTERS = 20_000
 """Maximum number of characters of text to show; real reviews are far shorter."""
 
 _RECOGNISED_LATE = re.compile(
-    r"((?:https?://[^\s`]*|www\.[^\s`]*|(?<![\w.+-])[\w.+-]+@[\w.-]+|:[\w+-]+:"
+    r"((?:https?://[^\s`]*|www\.[^\s`]*|(?<![\w.+/-])[\w.+/-]+@[\w.-]+|:[\w+-]+:"
     r"|(?<!\S)(?:<->|->|<-|--|>=|<=|~=)(?!\S))+)",
     re.IGNORECASE,
 )
