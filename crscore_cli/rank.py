@@ -43,10 +43,11 @@ def rank(
         return status
     for sentence in [*sentences, order_basis(order), f"signature {signature}"]:
         output.print_line(sentence)
-    if not order.has_enough_ratings and not os.path.isfile(data):  # a file's are printed already
-        columns = run.settings.get("columns", ())
-        unread = [one for one in columns if ColumnRole(**one).as_rating]
-        output.print_warnings(remarks({"columns": unread}))
+    if not os.path.isfile(data):  # a file's are printed already
+        columns = [ColumnRole(**one) for one in run.settings.get("columns", ())]
+        unread = [one for one in columns if one.as_rating and not order.has_enough_ratings]
+        guessed = [one for one in columns if one.ends and one.alternatives]
+        output.print_warnings(remarks({"columns": [one._asdict() for one in unread + guessed]}))
     output.print_table(systems_table(order), 2)
     output.print_line(systems_caption(order))
     if not order.pairs.empty:

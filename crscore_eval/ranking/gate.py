@@ -11,7 +11,7 @@ from crscore_core.text import counted, listed
 from crscore_eval.formatting import p_in_words
 from crscore_eval.metrics.values import named_measure
 from crscore_eval.ranking.order import deciding_measure
-from crscore_eval.ranking.two_runs import compare_runs, system_values
+from crscore_eval.ranking.two_runs import compare_runs, other_scales, system_values
 from crscore_eval.ranking.verdict import describe_difference
 from crscore_eval.statistics.bootstrap import MIN_CHANGES, SIGNIFICANCE_LEVEL
 from crscore_eval.statistics.difference import mean_estimates, means_by_change
@@ -78,7 +78,7 @@ def check_run(
         names = [*dict.fromkeys([by, *PEOPLE_MEASURES])]
         compared = compare_runs(run, baseline, names, tau).query("system == ''")
         differences = {row["measure"]: row for row in compared.to_dict("records")}
-        if by not in differences:
+        if by not in differences and not other_scales(run, baseline, by):
             side = "run" if system_values(run, by, tau).empty else "baseline"
             raise InputError(f"the {side} has no value of {by}", "choose another measure")
         rows += [
@@ -174,7 +174,8 @@ def _check_not_lower(
     row = {"condition": f"{title}{_NOT_LOWER}", "measure": measure}
     if difference is None:
         lacking = [name for name, of in values.items() if of.empty]
-        return row | {"result": NOT_COMPARED, "detail": f"no values in {' and '.join(lacking)}"}
+        detail = other_scales(run, baseline, measure) or f"no values in {' and '.join(lacking)}"
+        return row | {"result": NOT_COMPARED, "detail": detail}
     is_tested = not np.isnan(difference["p"])
     detail = outcome_of(difference) + " after Holm's correction for the measures" * is_tested
     if difference["changes"]:

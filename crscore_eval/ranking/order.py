@@ -160,7 +160,9 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     pairs = _with_other_order(pairs, other_pairs, is_by_score=is_by_score)
     score = measure if is_by_score else other
     agreements = {
-        name: agreement_with_people(run, score.name, tau, name) for name in [*answered, RIGHT_LABEL]
+        name: agreement_with_people(run, score.name, tau, name)
+        for name in [*answered, RIGHT_LABEL]
+        if name != score.name
     }
     left_out = counts.loc[~is_compared, ["n_reviews", "reason"]]
     if n_reference_reviews := int((run.reviews["system"] == GROUND_TRUTH).sum()):

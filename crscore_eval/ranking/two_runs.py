@@ -12,7 +12,11 @@ from crscore_eval.metrics.values import named_measure
 from crscore_eval.statistics.bootstrap import MIN_CHANGES, SIGNIFICANCE_LEVEL, holm
 from crscore_eval.statistics.difference import difference_table
 from crscore_eval.table import (
+    DEFAULT_MEASURE,
+    HUMAN,
+    PEOPLE,
     SCORES,
+    ColumnRole,
     Run,
     is_by_system,
     measure_names,
@@ -28,7 +32,8 @@ def compare_runs(
     """Compare the means of measures in two runs, over all systems and for each system.
 
     Both runs are scored at `tau`, by default the tau of `run`. `change_keys` matches their changes.
-    Each measure in both runs has a row for all systems, then a row for each system. Columns:
+    Each measure in both runs has a row for all systems, then a row for each system; ratings on
+    `other_scales` have none. Columns:
 
         measure, system: the system is "" for all systems together
         value, compared_with: the means of the run and of the baseline
@@ -53,7 +58,7 @@ def compare_runs(
     for measure in measures:
         columns = [_means(side, key, measure, tau) for side, key in zip(sides, keys, strict=True)]
         means = pd.concat(columns, axis="columns", keys=["value", "compared_with"])
-        if means.notna().any().all():
+        if means.notna().any().all() and not other_scales(run, baseline, measure):
             of_all, left_out = _of_all_systems(means)
             systems = {str(name): of for name, of in means.groupby("system", sort=False)}
             shared = [name for name, of in systems.items() if of.notna().any().all()]
@@ -67,6 +72,19 @@ def compare_runs(
     compared.loc[is_of_all, "p"] = holm(compared["p"][is_of_all])
     compared["sign"] *= compared["p"] < SIGNIFICANCE_LEVEL
     return compared.rename(columns={"first": "value", "second": "compared_with"})
+
+
+def other_scales(run: Run, baseline: Run, measure: str) -> str:
+    """Describe the scales of people's ratings in two runs if they differ, otherwise return ""."""
+    column = HUMAN[DEFAULT_MEASURE] if measure == PEOPLE else measure
+    scales = []
+    for side in (run, baseline):
+        roles = [ColumnRole(**role) for role in side.settings.get("columns", ())]
+        of = [role.scale for role in roles if role.read_as.partition(":")[0] == column]
+        scales.append(next(filter(None, of), "1-5").replace("-", " to "))  # 1 to 5 in the app
+    if scales[0] == scales[1]:
+        return ""
+    return f"rated {scales[0]} in this run, {scales[1]} in the baseline"
 
 
 def _means(run: Run, key: "pd.Series[str]", measure: str, tau: float | None) -> "pd.Series[float]":

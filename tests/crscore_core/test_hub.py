@@ -58,10 +58,3 @@ def test_a_failing_download_is_one_error(
     with pytest.raises(UnavailableError, match="'a/b'") as raised:
         downloaded_folder("a/b", ["*"])
     assert "\n" not in str(raised.value)
-
-
-def test_an_unreadable_download_folder_is_one_error(monkeypatch: pytest.MonkeyPatch) -> None:
-    failure = Mock(side_effect=IsADirectoryError(21, "Is a directory"))
-    monkeypatch.setattr("huggingface_hub.snapshot_download", failure)
-    with pytest.raises(UnavailableError, match="Is a directory"):
-        local_folder("a/b", ["*"])

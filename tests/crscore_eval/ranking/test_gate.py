@@ -105,6 +105,9 @@ def test_a_floor_is_on_the_scale_of_the_run() -> None:
     assert row["condition"] == "people's ratings of worth must be at least 4 of 1 to 5"
     with pytest.raises(InputError, match=r"=8 checks nothing: .* is from 1 to 5"):
         check_run(run, {"Handy (1-10)": 8.0})
+    checks = check_run(run, None, bot(GOOD, {"label_worth": [5.0] * 8}), "label_worth")
+    assert gate_result(checks) == NOT_COMPARED  # else it is lower
+    assert "rated 1 to 10 in this run, 1 to 5 in the baseline" in [*checks["detail"]]
 
 
 @pytest.mark.parametrize(("now", "before", "result", "figures"), [
