@@ -29,9 +29,7 @@ def show() -> None:
     from pages.components.tau_slider import sync_tau
     from pages.components.url import keep_url
 
-    st.set_page_config(
-        page_title="CRScore", page_icon="📝", layout="wide", initial_sidebar_state=230
-    )
+    st.set_page_config(page_icon="📝", layout="wide", initial_sidebar_state=230)
     keep_url()
     page = st.navigation(
         {
@@ -48,6 +46,7 @@ def show() -> None:
     choose_run()
     sync_tau()
     show_jobs()
+    st.set_page_config(page_title=f"{page.title} – CRScore")
     show_origin()
     show_title(page.title)
     page.run()
