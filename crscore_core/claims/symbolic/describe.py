@@ -77,13 +77,12 @@ def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
             was, now = _clauses(old, new)
             is_kept &= new.kind not in KINDS["not_kept"]
             is_kept &= bool(was and now) or (new.outer_name, bool(now)) not in guarded
+            kept: list[_NestedEdit] = []
             if is_kept and old.outer_name == new.outer_name and not (was and now):
                 keepers = [one for one in changed if one.statement.kind in KINDS["keepers"]]
                 kept = [one for one in keepers if "(…" not in one.statement.parsed.text]
                 if not (was or now):  # it still runs in the same case
                     kept = [one for one in kept if one.statement.kind is not Kind.CONDITION]
-            else:
-                kept = []
             for block in kept:
                 block.kept.append(new if block.edit.new else old)
             is_moved = (old.block, new.block) not in pairs
