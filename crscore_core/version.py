@@ -1,6 +1,6 @@
 """Versions; `tests/test_golden_scores.py` fails if claims, prompts or scores of samples change."""
 
-__version__ = "0.2.0"
+__version__ = "0.3.0.dev0"
 
 CLAIMS_VERSION = 8  # of the rules for symbolic claims
 PROMPT_VERSION = 1  # of the prompt for claims and of how it shows a change
