@@ -61,7 +61,8 @@ def show_two_runs(run: Run, whole: Run, earlier_key: str, by: str | None, tau: f
     is_same = bool(_has_same_text(run, earlier, found.pairs).all()) and not any(found[1:])
     if is_same:
         is_equal = not systems["difference"].fillna(0).round(9).any()
-        same = f"All reviews of both runs are the same{', and no mean differs' * is_equal}."
+        equal = ", and no mean compared differs" * is_equal
+        same = f"All reviews of both runs are the same{equal}."
         conclusion = f"{same} {conclusion}"
     st.markdown(escape_markdown(f"{conclusion} {LIMIT}"))
     show_texts(checks[["condition", "result", "detail"]])
