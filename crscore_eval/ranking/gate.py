@@ -78,9 +78,9 @@ def check_run(
         names = [*dict.fromkeys([by, *PEOPLE_MEASURES])]
         compared = compare_runs(run, baseline, names, tau).query("system == ''")
         differences = {row["measure"]: row for row in compared.to_dict("records")}
-        if by not in differences and not other_scales(run, baseline, by):
-            side = "run" if system_values(run, by, tau).empty else "baseline"
-            raise InputError(f"the {side} has no value of {by}", "choose another measure")
+        for side, one in {"run": run, "baseline": baseline}.items():
+            if system_values(one, by, tau).empty:
+                raise InputError(f"the {side} has no value of {by}", "choose another measure")
         rows += [
             _check_not_lower(run, baseline, name, differences.get(name), tau)
             for name in names
@@ -174,7 +174,8 @@ def _check_not_lower(
     row = {"condition": f"{title}{_NOT_LOWER}", "measure": measure}
     if difference is None:
         lacking = [name for name, of in values.items() if of.empty]
-        detail = other_scales(run, baseline, measure) or f"no values in {' and '.join(lacking)}"
+        detail = f"no values in {' and '.join(lacking)}"
+        detail = detail if lacking else other_scales(run, baseline, measure)
         return row | {"result": NOT_COMPARED, "detail": detail}
     is_tested = not np.isnan(difference["p"])
     detail = outcome_of(difference) + " after Holm's correction for the measures" * is_tested

@@ -23,6 +23,7 @@ from crscore_eval.table import (
     measure_values,
     scoring_differences,
 )
+from crscore_eval.table.roles import RATING
 from crscore_eval.table.schema import UNNAMED
 
 
@@ -75,13 +76,17 @@ def compare_runs(
 
 
 def other_scales(run: Run, baseline: Run, measure: str) -> str:
-    """Describe the scales of people's ratings in two runs if they differ, otherwise return ""."""
+    """Describe the scales of people's ratings in two runs if they differ, otherwise return "".
+
+    Ratings without a column in the file were given in the app, from 1 to 5. Labels have no scale.
+    """
     column = HUMAN[DEFAULT_MEASURE] if measure == PEOPLE else measure
     scales = []
     for side in (run, baseline):
         roles = [ColumnRole(**role) for role in side.settings.get("columns", ())]
-        of = [role.scale for role in roles if role.read_as.partition(":")[0] == column]
-        scales.append(next(filter(None, of), "1-5").replace("-", " to "))  # 1 to 5 in the app
+        ratings = [role for role in roles if role.kind == RATING]
+        of = [role.scale for role in ratings if role.read_as.partition(":")[0] == column]
+        scales.append(next(iter(of), "1-5").replace("-", " to "))
     if scales[0] == scales[1]:
         return ""
     return f"rated {scales[0]} in this run, {scales[1]} in the baseline"

@@ -52,7 +52,7 @@ def verdict(order: Order) -> list[str]:
 def order_basis(order: Order) -> str:
     """Return a sentence on what an order is based on: reviews, changes, systems, ratings."""
     n_reviews, n_empty = order.systems[["n", "empty"]].sum().astype(int)
-    empty = f" ({n_empty:,} of them empty)" if n_empty else ""
+    empty = f" ({n_empty:,} of them state nothing)" if n_empty else ""
     sentence = (
         f"Based on {order.by.title}: {counted(n_reviews, 'review')}{empty} of "
         f"{counted(order.n_changes, 'change')} by {counted(len(order.systems), 'system')}; "
@@ -89,8 +89,7 @@ def _contradiction_sentences(order: Order) -> list[str]:
     if pairs.empty:
         return []
     own, others = ("other_", "") if order.is_by_people else ("", "other_")
-    pairs = pairs.sort_values(f"{others}difference", key=abs, ascending=False, kind="stable")
-    pairs = pairs.sort_values(f"{own}sign", key=abs, ascending=False, kind="stable")
+    pairs = pairs.sort_values([f"{own}sign", f"{others}difference"], key=abs, ascending=False)
     cells, ranked = pairs[["higher", "lower", f"{own}difference", f"{own}p"]].to_numpy(), []
     title = order.scored_by.title
     for *names, difference, p in cells:

@@ -39,8 +39,12 @@ def read_json_lines(text: TextIO) -> Iterator[Row]:
     for number, line in enumerate(map(str.rstrip, text), start=1):
         try:
             yield from [*rows_inside(json.loads(line), RawRow(number, {}))] if line else ()
-        except (ValueError, RecursionError) as error:  # also a number of 5,000 digits
-            yield RejectedRow(number, f"it is invalid JSON: {getattr(error, 'msg', error)}")
+        except json.JSONDecodeError as error:
+            yield RejectedRow(
+                number, f"it is invalid JSON from column {error.colno} on: {error.msg}"
+            )
+        except (ValueError, RecursionError) as error:  # such as a number of 5,000 digits
+            yield RejectedRow(number, f"it is invalid JSON: {error}")
 
 
 def read_json_document(text: TextIO) -> Iterator[Row]:

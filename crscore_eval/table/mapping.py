@@ -57,12 +57,9 @@ from crscore_eval.table.sheets import SHEET
 _WORTH_WORDS = "useful|helpful|worth|valuable|nützlich|nutzen|hilfreich|util(e|i[td])|útil|полезн"
 _SAID = {WORTH: _WORTH_WORDS, "conciseness": "concis", "comprehensiveness": "comprehens"}
 _SAID["relevance"] = "relev|rilev|pertinen"
-_OF_PEOPLE = (
-    "my|our|human|people|team|rater|annotator|reviewer|review|comment|overall|total|mean|verdict|"
-)
-_OF_PEOPLE += (
-    "feedback|evaluation|assessment|annotation|quality"  # unlike those before `cvss_score`
-)
+# Words before `score` if people gave it, unlike the one in `cvss_score`.
+_OF_PEOPLE = "my|our|human|people|team|rater|annotator|reviewer|review|comment|overall|total|mean"
+_OF_PEOPLE += "|verdict|feedback|evaluation|assessment|annotation|grading|result|quality"
 _RATED = "|".join((
     r"\b(ratings?|grades?|stars|marks?|(schul)?note|notas?)\b|estrel",
     rf"^\W*(({_OF_PEOPLE})\W+)*(scores?|quality|points?)\b",

@@ -112,7 +112,7 @@ def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
     at = rows["tau_name"] + rows["tau"].map(" {:.3f}".format).astype(object)
     at = at.where(rows["tau"].notna(), "without a threshold")
     of = rows["row"].replace("relevance", "reviews")
-    of = of.mask(rows["table"] == _NOT_EMPTY, "reviews that are not empty")
+    of = of.mask(rows["table"] == _NOT_EMPTY, "reviews that state something")
     return rows.join(n, on=keys).assign(of=of, at=at).sort_values(["of", "tau"])
 
 

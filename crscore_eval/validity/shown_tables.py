@@ -47,10 +47,10 @@ TABLES = {
     "human_means_0_to_1": "Means of systems, people (0 to 1; paper: Table 10)",
     "system_level": "Order of systems, relevance with people (paper: Table 2)",
     "review_level": "Agreement of the metric with people on reviews (paper: Tables 3 and 9)",
-    "review_level_not_empty": "Agreement of relevance, without empty reviews",
+    "review_level_not_empty": "Agreement of relevance, over reviews that state something",
     "metric_means": "Means of systems, metric (paper: Table 10)",
     "review_level_by_language": "Agreement of relevance by language (paper: Table 11)",
-    "review_level_by_system": "Agreement of relevance within each system, without empty reviews",
+    "review_level_by_system": "Agreement of relevance within each system, over the same reviews",
 }
 """Titles of the tables, in the order in which they are shown."""
 

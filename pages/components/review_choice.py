@@ -91,7 +91,7 @@ def choose_review(run: Run, rows: Rows, preferred: Rows | None = None) -> int | 
     """Show Previous and Next, with shortcuts P and N; return the row of the chosen review.
 
     This is the review in the URL, else the last review chosen on any page, else the first of
-    the `preferred` rows, else the first of `rows`. Return None if there is no review.
+    the `preferred` rows, else the first of `rows`. It is None if no review matches.
     """
     if is_back_or_forward():
         st.session_state.pop(REVIEW, None)

@@ -108,6 +108,9 @@ def test_a_floor_is_on_the_scale_of_the_run() -> None:
     checks = check_run(run, None, bot(GOOD, {"label_worth": [5.0] * 8}), "label_worth")
     assert gate_result(checks) == NOT_COMPARED  # else it is lower
     assert "rated 1 to 10 in this run, 1 to 5 in the baseline" in [*checks["detail"]]
+    assert check_run(run, None, bot(GOOD))["detail"].iloc[-1] == "no values in the baseline"
+    with pytest.raises(InputError, match="the baseline has no value of label_worth"):
+        check_run(run, None, bot(GOOD), "label_worth")
 
 
 @pytest.mark.parametrize(("now", "before", "result", "figures"), [
