@@ -15,7 +15,7 @@ def test_a_comparison_of_orders_counts_every_pair() -> None:
     headline, *others = verdict(order)
     assert headline == (
         "Relevance orders 1 of 10 pairs of systems opposite to people's significant preference, "
-        "1 of them significantly: a above c (relevance: p < 0.001)."
+        "1 of them significantly: a above c (relevance: p = 0.005)."
     )
     assert (
         "10 pairs of systems by relevance and by people's ratings of relevance: 3 in the same "
@@ -80,10 +80,10 @@ def test_what_cannot_be_compared_is_stated(
 
 
 @pytest.mark.parametrize(("means", "words"), [
-    ([1, 0.5, 0.5], "by the label right: b than a (p < 0.001); c than a (p < 0.001), after Holm's"),
-    ([0, 1, 0], "a than b (p < 0.001); c than b (p < 0.001), after Holm's correction for 3 comp"),
+    ([1, 0.5, 0.5], "by the label right: b than a (p = 0.001); c than a (p = 0.001), after Holm's"),
+    ([0, 1, 0], "a than b (p = 0.001); c than b (p = 0.001), after Holm's correction for 3 comp"),
     ([1.0] * 5, ""),
-    ([0.7, lambda at: at % 2, 0.3], "by the label right: c than a (p < 0.001), after"),
+    ([0.7, lambda at: at % 2, 0.3], "by the label right: c than a (p = 0.001), after"),
 ])  # fmt: skip
 def test_a_label_names_each_system_that_is_significantly_below_another(
     means: list[Value], words: str
