@@ -1,9 +1,12 @@
 """Input and output of analyzers."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
+
+from pydantic import Field
+from pydantic.dataclasses import dataclass  # raises if an analyzer gives other types
 
 
 class Status(StrEnum):
@@ -50,14 +53,14 @@ class SourceFile:
 class Smell:
     """An issue on a changed line, in a sentence that a reviewer could have written.
 
-    `rule` is the tool's name for the issue, `source` the tool, `line` a line of the new file.
+    `rule` is the tool's name for the issue, `source` the tool, `line` a line of the new file from 1.
     """
 
     text: str
     rule: str
     source: str
     path: str | None
-    line: int
+    line: Annotated[int, Field(ge=1, lt=2**31)]
 
 
 @dataclass(frozen=True, slots=True)

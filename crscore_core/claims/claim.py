@@ -1,12 +1,16 @@
 """Pseudo-references, including claims, and the protocol for backends that generate claims."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
-from typing import Protocol
+from typing import Annotated, Protocol
+
+from pydantic import AfterValidator
+from pydantic.dataclasses import dataclass  # raises if a backend gives other types
 
 from crscore_core.change import CodeChange
 from crscore_core.errors import InputError, ModelError, UnavailableError, failure, quoted
+from crscore_core.text import replace_surrogates
 
 GIVEN = "given"
 """The source of claims that come with a change."""
@@ -32,7 +36,7 @@ class PseudoReference:
     wordings: other sentences for the same fact, which a review may match instead.
     """
 
-    text: str
+    text: Annotated[str, AfterValidator(replace_surrogates)]
     kind: ReferenceKind
     source: str = GIVEN
     path: str | None = None
