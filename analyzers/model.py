@@ -53,7 +53,7 @@ class SourceFile:
 class Smell:
     """An issue on a changed line, in a sentence that a reviewer could have written.
 
-    `rule` is the tool's name for the issue, `source` the tool, `line` a line of the new file from 1.
+    `rule` is the tool's name for the issue, `source` the tool, `line` a line of the new file.
     """
 
     text: str

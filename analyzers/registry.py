@@ -99,8 +99,8 @@ def _analyze(analyzer: Analyzer, files: Sequence[SourceFile]) -> list[AnalyzerRe
     try:
         with _slots:
             results = list(analyzer.analyze(files))
-        of = [result for result in results if isinstance(result, AnalyzerResult)]
-        paths = [{one.path for one in (result, *result.smells)} for result in of]
+        own = [result for result in results if isinstance(result, AnalyzerResult)]
+        paths = [{result.path, *(smell.path for smell in result.smells)} for result in own]
         if paths == [{file.path} for file in files]:
             return results
         reason = f"{analyzer.name} did not return one result for each file, with the file's path"

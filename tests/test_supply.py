@@ -188,10 +188,10 @@ _SCORE = f"""
 from crscore_core.analyzers import Smell
 from crscore_core import CRScorer
 from crscore_eval.data.shipped import shipped_run
-from crscore_eval.run.grouping import read_table
+from crscore_eval.table import decide_layout
 import analyzers, pathlib
 print(CRScorer().score({_DIFF!r}, "Why 5 retries?").relevance is not None)
-print(len(shipped_run().reviews), analyzers.OWN, len(read_table(pathlib.Path('a.xlsx'))[0]))
+print(len(shipped_run().reviews), analyzers.OWN, len(decide_layout(pathlib.Path('a.xlsx')).roles))
 """
 
 

@@ -3,14 +3,12 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from enum import StrEnum
-from typing import Annotated, Protocol
+from typing import Protocol
 
-from pydantic import AfterValidator
 from pydantic.dataclasses import dataclass  # raises if a backend gives other types
 
 from crscore_core.change import CodeChange
 from crscore_core.errors import InputError, ModelError, UnavailableError, failure, quoted
-from crscore_core.text import replace_surrogates
 
 GIVEN = "given"
 """The source of claims that come with a change."""
@@ -36,7 +34,7 @@ class PseudoReference:
     wordings: other sentences for the same fact, which a review may match instead.
     """
 
-    text: Annotated[str, AfterValidator(replace_surrogates)]
+    text: str
     kind: ReferenceKind
     source: str = GIVEN
     path: str | None = None

@@ -336,23 +336,6 @@ class _Guesser(NamedTuple):
         for column in named if role in {"diff", "review"} else ():
             if free[column].diffs or "change" not in roles_named(column):
                 yield column, _Guess(role)  # `change` may hold names of changes
-        apart = [name for name in free if role == "change" and self._names_each_diff(name)]
-        if len(apart) == 1:
-            yield apart[0], _Guess(role, "", "guessed: each diff has its own value", (TEXT,))
-
-    def _names_each_diff(self, column: str) -> bool:
-        """Return True for names with digits, unlike people's, that are one to one with diffs.
-
-        The column has no usual name, and most diffs have several reviews.
-        """
-        pairs = self.sample.reindex(columns=[self._column("diff"), column]).dropna()
-        n_diffs, n_values = pairs.nunique()
-        summary = self.columns[column]
-        may_name = _may_name(column, summary) and not roles_named(column)
-        may_name &= not _speaks(column, r"author|mail|creator|owner|submitter|assignee|\bby\b")
-        are_names = may_name and "names" in summary.looks
-        are_names &= all(re.search(r"\d", str(name)) for name in summary.seen)
-        return are_names and 1 < n_diffs == n_values == len(pairs.drop_duplicates())
 
     def _names_apart(self, role: str, column: str) -> bool:
         """Return False if cells do not name reviewers, changes, titles or answered comments.
@@ -572,7 +555,8 @@ def _fits(role: str, column: str, summary: ColumnSummary) -> bool:
         return "diff" in looks and role in {"diff", "review", "reference"}
     if role in {"system", "change"}:
         return "sentences" not in looks and summary.words < summary.filled
-    return role != "review" or not summary.numbers or summary.numbers < summary.filled
+    is_text = not summary.numbers or summary.numbers < summary.filled
+    return is_text or role not in {"review", "claims"}
 
 
 def _column_roles(

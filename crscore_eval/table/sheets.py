@@ -75,6 +75,8 @@ def _are_names(cells: Sequence[object]) -> bool:
 
 def _column_names(cells: Mapping[int, object]) -> dict[int, str]:
     """Return a distinct name for each column by number; a column without a name gets its number."""
+    if any(map(has_diff, cells.values())):
+        raise InputError("its first row has a diff", "put a row with the columns' names above it")
     numbers: dict[str, int] = {}
     for number, cell in cells.items():
         name = str(cell).strip() or f"unnamed {number}"

@@ -10,7 +10,6 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from crscore_eval.run.grouping import read_table
 from crscore_eval.table import (
     EXPORTS,
     RejectedRow,
@@ -45,6 +44,12 @@ def read_review(tmp_path: Path, row: dict[str, Any], **columns: str) -> ReviewRo
     (review,) = read(tmp_path, row, **columns)
     assert isinstance(review, ReviewRow), review
     return review
+
+
+def table_of(path: Path) -> pd.DataFrame:
+    """Read a file of reviews as a table."""
+    rows = (row for row in read_reviews(path, decide_layout(path)) if isinstance(row, ReviewRow))
+    return pd.DataFrame([{**row.model_dump(), **row.extra} for row in rows])
 
 
 @pytest.mark.parametrize(("row", "expected"), [
@@ -145,7 +150,7 @@ def test_texts_that_look_like_formulas_survive_any_export(tmp_path: Path, ending
     }  # fmt: skip
     path = tmp_path / f"reviews.{ending}"
     path.write_bytes(file_content(pd.DataFrame(rows), ending))
-    back, _ = read_table(path)
+    back = table_of(path)
     assert {name: back[name].tolist() for name in rows} == rows
 
 
@@ -154,7 +159,7 @@ def test_quotes_in_a_csv_file_of_others_are_kept(tmp_path: Path) -> None:
     reviews = ["'-1' is returned", "'=' should be '=='", "'- why?"]
     columns = {"diff": DIFF, "review": reviews, "'=x": 1, "judge_mine": 4}
     pd.DataFrame(columns).to_csv(path, index=False)
-    table, _ = read_table(path)
+    table = table_of(path)
     assert table["review"].tolist() == reviews
     assert "'=x" in table
 
