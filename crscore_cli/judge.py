@@ -7,7 +7,6 @@ import typer
 
 from crscore_cli import options, output
 from crscore_core.claims import MAX_TOKENS, ModelOptions, language_model
-from crscore_core.errors import InputError
 from crscore_core.text import counted
 
 
@@ -15,8 +14,7 @@ def judge(
     *,
     data: options.Data,
     target: Annotated[
-        str,
-        typer.Option("-o", "--output", metavar="OUT", help="Folder for the run."),
+        Path, typer.Option("-o", "--output", metavar="OUT", help="Folder for the run.")
     ],
     name: Annotated[
         str, typer.Option("--as", metavar="NAME", help="Name of the judge in the columns.")
@@ -39,10 +37,8 @@ def judge(
     from crscore_eval.data.sources import data_path
     from crscore_eval.judge.judge import column_prefix, judge_run
     from crscore_eval.run.batch import run_batch
-    from crscore_eval.table import EXPORTS, RunSettings, remarks
+    from crscore_eval.table import RunSettings, remarks
 
-    if target.rpartition(".")[2] in EXPORTS:
-        raise InputError(f"{target!r} is not a folder", "`crscore export` writes files")
     prefix = column_prefix(name)
     model_options = ModelOptions(model, base_url=base_url, max_tokens=max_tokens)
     judging_model = language_model(backend, model_options)
@@ -50,12 +46,13 @@ def judge(
     settings: RunSettings = {"n_rejected": 0, "n_left_out": 0}
     with output.progress_reporter("judging reviews", progress) as show:
         if path.is_file():
-            settings = run_batch(path, Path(target), resume=True, on_progress=show)
-            path = Path(target)
-        n_reviews, n_unjudged = judge_run(path, Path(target), judging_model, prefix, show)
+            settings = run_batch(path, target, resume=True, on_progress=show)
+            path = target
+        n_reviews, n_unjudged = judge_run(path, target, judging_model, prefix, show)
     if as_json:
         counts = {"without_judgement": n_unjudged, "n_rejected": settings["n_rejected"]}
-        output.print_json({"output": target, "prefix": prefix, "n_reviews": n_reviews, **counts})
+        texts = {"output": str(target), "prefix": prefix}
+        output.print_json({**texts, "n_reviews": n_reviews, **counts})
     elif progress is None:
         judged = f"judged {n_reviews - n_unjudged:,} of {counted(n_reviews, 'review')}"
         output.print_line(f"{judged} into {target}, columns {prefix}*")

@@ -1,12 +1,12 @@
 """Check tables of reviews and changes, either to be scored or read from a run."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from pyarrow import compute
 
 from crscore_core.claims import PseudoReference, ReferenceKind
@@ -22,7 +22,6 @@ from crscore_eval.table.schema import (
     holds_numbers,
     review_schema,
 )
-from crscore_eval.table.scores import best_similarities
 
 _REVIEW_DEFAULTS = {"change": None, "review": "", "system": UNNAMED, "language": ""}
 _CHANGE_DEFAULTS = {"change": None} | dict.fromkeys(
@@ -39,9 +38,10 @@ def with_defaults(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Check tables to be scored, and fill in missing columns and missing strings.
 
-    Reviews need `change` and `review`, changes `change` and `diff`. By default, `id` is the number
-    of the row, `system` is `unnamed`, and `title` and `language` are empty. Named index levels are
-    columns; columns of `COMPUTED` are dropped.
+    Reviews need `change` and `review`, changes `change` and `diff`. For `claims`, see
+    `claims_as_json`; `references` are lists of pseudo-references or of their fields. By default,
+    `id` is the number of the row, `system` is `unnamed`, and other texts are empty. Named index
+    levels are columns; columns of `COMPUTED` are dropped.
 
     Raises:
         InputError: a column is missing or occurs twice; or a cell has the wrong type, a key is
@@ -161,6 +161,14 @@ def checked_reviews(table: pa.Table, changes: pa.Table) -> pa.Table:
         is_equal = np.array([*map(np.array_equal, cells[name], maxima)], bool)
         _reject(~is_equal, f"column {name!r}", "it does not follow from the similarities")
     return table
+
+
+def best_similarities(matrices: Sequence[NDArray[np.float32]]) -> dict[str, list[ArrayLike]]:
+    """Return the columns of best similarities, from a matrix for each review."""
+    return {
+        f"{side}_maxima": [matrix.max(axis=axis) if matrix.size else [] for matrix in matrices]
+        for axis, side in enumerate(("sentence", "reference"))
+    }
 
 
 def _typed(table: pa.Table, schema: pa.Schema) -> pa.Table:

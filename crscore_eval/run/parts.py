@@ -27,7 +27,7 @@ from crscore_core.scoring.scorer import (
     score_inputs,
 )
 from crscore_core.text import listed
-from crscore_eval.run.checks import COMPUTED, with_defaults
+from crscore_eval.run.checks import COMPUTED, best_similarities, with_defaults
 from crscore_eval.table import (
     REVIEW_COLUMNS,
     SCORES,
@@ -36,7 +36,7 @@ from crscore_eval.table import (
     extra_columns,
 )
 from crscore_eval.table.schema import CHANGE_SCHEMA, from_arrow
-from crscore_eval.table.scores import all_scores, best_similarities
+from crscore_eval.table.scores import all_scores
 from crscore_eval.table.settings import DEFAULTS, content_settings, scored_by
 
 CHANGE_KEY = ("diff", "language", "claims", "new_file", "old_file")

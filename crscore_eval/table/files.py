@@ -125,10 +125,7 @@ def _table_rows(rows: Iterator[Row]) -> Iterator[Row]:
 
 
 def _is_windows_1252(start: bytes) -> bool:
-    """Return True for a table with bytes beyond ASCII, none of which form a UTF-8 character.
-
-    Western words do not have four in a row, unlike words in other alphabets.
-    """
+    """Return True for a table with bytes beyond ASCII, but neither in UTF-8 nor four in a row."""
     is_other = start.isascii() or re.search(rb"[\xc2-\xf4][\x80-\xbf]|[\x80-\xff]{4}", start)
     return not is_other and not start.lstrip().startswith((b"{", b"["))
 

@@ -35,9 +35,8 @@ _Items = dict[str, list[_Item]]  # the items of lists, keyed by jq path
 
 
 def read_json_lines(text: TextIO) -> Iterator[Row]:
-    """Yield the rows in each line."""
-    lines = (line.strip(" \t\r\n,\x1e") for line in text)  # commas, and marks of JSON sequences
-    for number, line in enumerate(lines, start=1):
+    """Yield the rows in each line, without commas between lines and marks of JSON sequences."""
+    for number, line in enumerate((line.strip(" \t\r\n,\x1e") for line in text), start=1):
         try:
             yield from [*rows_inside(json.loads(line), RawRow(number, {}))] if line else ()
         except json.JSONDecodeError as error:

@@ -98,7 +98,7 @@ _BY_CELLS = {  # how cells look in a column without a usual name, and the remark
     "system": ("names", "guessed: its values rarely repeat within a diff"),
 }
 _KEY = ("diff", "reference", "review", "system", "rater")  # of a rating of a review
-_MAX_SAMPLE = 10_000  # rows
+_MAX_SAMPLE, _MAX_COLUMNS = 10_000, 2_000  # rows and columns
 _NO_DIFF = "give each row its diff, as this does: gh api repos/OWNER/REPO/pulls/NUMBER/comments"
 
 
@@ -202,6 +202,9 @@ def _summarise_columns(path: Path) -> tuple[dict[str, ColumnSummary], pd.DataFra
         numbered = row.row, row.place
         for column, cell in row.cells.items():
             summaries.setdefault(column, ColumnSummary()).add(cell, numbered)
+        if len(summaries) > _MAX_COLUMNS:
+            problem = f"file {quoted(path.name)} has more than {_MAX_COLUMNS:,} columns"
+            raise InputError(problem, "delete the columns that nobody needs")
         if len(sample) < _MAX_SAMPLE:
             filled = ((name, cell) for name, cell in row.cells.items() if not is_blank(cell))
             sample.append({name: cell_hash(cell) for name, cell in filled})
@@ -555,8 +558,7 @@ def _fits(role: str, column: str, summary: ColumnSummary) -> bool:
         return "diff" in looks and role in {"diff", "review", "reference"}
     if role in {"system", "change"}:
         return "sentences" not in looks and summary.words < summary.filled
-    is_text = not summary.numbers or summary.numbers < summary.filled
-    return is_text or role not in {"review", "claims"}
+    return role not in {"review", "claims"} or summary.numbers < max(summary.filled, 1)
 
 
 def _column_roles(

@@ -1,6 +1,5 @@
 """Scores of all reviews at any tau, computed from the columns of best similarities."""
 
-from collections.abc import Sequence
 from math import isfinite
 from typing import Any
 
@@ -48,14 +47,6 @@ def scores_at(
 def all_scores(reviews: pd.DataFrame, tau: float) -> pd.DataFrame:
     """Return the columns of `SCORES`: `scores_at` at a threshold, and relevance without one."""
     return scores_at(reviews, tau).assign(no_threshold=scores_at(reviews, None)["relevance"])
-
-
-def best_similarities(matrices: Sequence[NDArray[np.float32]]) -> dict[str, list[ArrayLike]]:
-    """Return the columns of best similarities, from a matrix for each review."""
-    return {
-        f"{side}_maxima": [matrix.max(axis=axis) if matrix.size else [] for matrix in matrices]
-        for axis, side in enumerate(("sentence", "reference"))
-    }
 
 
 def flat_lists(column: "pd.Series[Any]") -> tuple[Array, NDArray[np.intp]]:

@@ -96,13 +96,14 @@ batch corpus.jsonl -o out [--claims nope|--tau 2|--engine other]
 batch corpus.jsonl -o out --column [diff|nothing=diff]
 batch [corpus.jsonl|{LONG}]
 batch corpus.jsonl -o [run|{LONG}]
+batch corpus.jsonl -o out.csv => names a file
 batch corpus.jsonl -o [notes|notes --resume|notes/mine.txt] => not an empty folder
 batch random.bin -o out => binary
 batch unusable.jsonl -o out => row 1
 batch wide.csv -o out => and 280 more
 judge missing -o out --base-url http://h --model m
 judge corpus.jsonl -o a --base-url http://h --model m --as=['a b'|A|../x|{LONG}] => a judge
-judge corpus.jsonl --base-url http://localhost:1 --model m -o [{LONG}|a.csv]
+judge corpus.jsonl --base-url http://localhost:1 --model m -o {LONG}
 rank [nowhere|run|{LONG}|study --tau 2]
 rank [study|corpus.jsonl] --by nonsense
 gate [nowhere|study --baseline {LONG}]

@@ -297,12 +297,6 @@ def test_a_reviewer_named_like_the_reference_reviews_is_named(tmp_path: Path) ->
     assert "reviews by 'msg' (1) count" in score_file(corpus, OPTIONS).settings["warnings"][0]
 
 
-def test_a_line_may_have_several_reviews(tmp_path: Path) -> None:
-    lines = [{"data": rows_of(2)[:3]}, {"data": rows_of(2)[3:]}]
-    run = score_file(write_rows(tmp_path / "corpus.jsonl", lines), OPTIONS)
-    assert run.reviews["row"].tolist() == [1, 1, 1, 2, 2, 2]
-
-
 def test_references_without_diffs_become_a_run_without_scores(tmp_path: Path) -> None:
     rows: list[dict[str, Any]] = [
         {"reference": f"r{n // 2}", "review": "x", "label_good": n % 2} for n in range(4)
