@@ -429,8 +429,7 @@ class _Guesser(NamedTuple):
         if "words" in looks:
             return _role_of_words(column, summary)
         if "label" in looks and _is_label(column):
-            may_be_rating = _said_to_be_rated(column) and not column.startswith(LABEL_PREFIX)
-            return _Guess(LABEL, "", "", _as_ratings(column, summary) * bool(may_be_rating))
+            return _Guess(LABEL, "", "", _as_ratings(column, summary) * _is_about_ratings(column))
         if "label" not in looks or not _is_about_ratings(column):
             return None
         scale, said = summary.scale(column), _said_to_be_rated(column)

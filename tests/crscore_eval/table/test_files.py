@@ -110,6 +110,7 @@ def sheets(path: Path, tables: dict[str, pd.DataFrame]) -> None:
     ("slurp.json", json.dumps([{"data": {"nodes": [row]}} for row in ROWS])),
     ("a.jsonl", "".join(f'{json.dumps({"data": [row]})}\n' for row in ROWS)),
     ("guard.json", f")]}}'\n{json.dumps(ROWS)}"),
+    ("sheet.json", {"values": [["id", "review"], *([*row.values()] for row in ROWS)]}),
     ("table.json", {"columns": ["id", "review"], "nrows": 2,
                     "data": [[*row.values()] for row in ROWS]}),
     *((f"{orient}.json", FRAME.to_json(orient=orient))
@@ -223,6 +224,8 @@ OBJECTS: list[dict[str, object]] = [
        "annotations.1.completed_by.id": 1, "annotations.1.result.useful": 4,
        "annotations.1.result.right": "No", "annotations.2.completed_by": 2,
        "annotations.2.result.useful": 4, "annotations.2.result.right": "No"}]),
+    ([{**PAIRS[0], "useful": [{"value": 4, "user_id": who} for who in "ab"]}],
+     [{**PAIRS[0], "useful.a": 4, "useful.b": 4}]),
     ([{"fields": PAIRS[0], "responses": [{"user_id": "u", "values": {"useful": {"value": 4}}}]}],
      [{"fields.diff": "d", "fields.review": "r", "responses.u.user_id": "u",
        "responses.u.values.useful": 4}]),

@@ -190,7 +190,7 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
         ("score", ["0", "0"], "relevance:1-5"), ("useful", ["1", "1", "1"], "worth:1-5"),
         ("engine", [*"ababab"], "reviewer"), ("stars", ["1", "4"], "worth:5-1"),
         ("outdated", ["true", "false"], "text"), ("Overall", ["80", "7", "55"], "relevance:0-100"),
-        ("Overall", ["4", "2", "unsure"], "relevance:1-5"))),
+        ("Overall", ["4", "2", "unsure"], "relevance:1-5"), ("human_score", [*"14"], "worth:1-5"))),
     *((name, ["0", "10"], "name says neither worth nor relevance") for name in ("Mark", "Points")),
     ("usefulness", ["How useful?", "4", "2"], "1 cell left blank, in row 2"),
     ("Quality (%)", ["0", "100"], "--column 'Quality (%)=relevance:0-100'"),
