@@ -202,7 +202,7 @@ def test_the_wheel_scores_without_optional_packages_next_to_another_package_name
     row = {"diff": _DIFF, "review": "Why?"}
     pd.DataFrame([row]).to_excel(tmp_path / "a.xlsx", index=False)
     output = run(wheel_python, "-c", f"{_BLOCK}{_SCORE}", cwd=tmp_path).stdout
-    assert output.splitlines() == ["True", "1829 my own 1"]
+    assert output.splitlines() == ["True", "1829 my own 2"]
 
 
 @pytest.mark.parametrize(("command", "package", "extra"), [
