@@ -450,7 +450,7 @@ def test_only_filled_cells_are_read(
     ("<row/>" * 18_000_000, ""),
     ("", "<si><t/></si>" * 9_000_000),
     (row(1, A="x") + row(99999999999999, A="x"), ""),
-    (row(1, ZZZZZZ="x"), ""),
+    (row(1, ZZZZZZ="x"), ""), (row(1, A=LONG), ""),
 ])  # fmt: skip
 def test_rejects_workbooks_that_are_too_large(rows: str, more: str, tmp_path: Path) -> None:
     path = workbook(tmp_path / "a.xlsx", rows, more)
