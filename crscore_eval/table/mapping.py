@@ -255,7 +255,7 @@ class _Guesser(NamedTuple):
     def add_roles(self) -> None:
         """Add the roles of the columns that nobody chose."""
         if self.columns.keys() >= EXPORT_ONLY:
-            computed = _Guess(IGNORED, note="not read: computed again")
+            computed = _Guess(IGNORED, note="computed again")
             self.roles.update(dict.fromkeys(self._free().keys() & _COMPUTED, computed))
         for role in (*FIELDS, *RATINGS):
             if role not in self._taken():
