@@ -1,9 +1,12 @@
 """Input and output of analyzers."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict
 from enum import StrEnum
-from typing import Any, Protocol
+from typing import Annotated, Any, Protocol
+
+from pydantic import Field
+from pydantic.dataclasses import dataclass  # raises if an analyzer gives other types
 
 
 class Status(StrEnum):
@@ -57,7 +60,7 @@ class Smell:
     rule: str
     source: str
     path: str | None
-    line: int
+    line: Annotated[int, Field(ge=1, lt=2**31)]
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ from crscore_core.analyzers.python.ast_reader import PYTHON
 from crscore_core.analyzers.python.ruff import Ruff
 from crscore_core.analyzers.python.structure import PythonStructure
 from crscore_core.analyzers.sandbox import stoppable_threads
-from crscore_core.analyzers.tool import NotAnalysedError
+from crscore_core.analyzers.tool import NotAnalysedError, one_line
 from crscore_core.analyzers.tree_sitter_reader import JAVA, JAVASCRIPT
 
 _LIZARD = {language: Linter(Lizard(language), token_reader(language)) for language in LANGUAGES}
@@ -99,15 +99,19 @@ def _analyze(analyzer: Analyzer, files: Sequence[SourceFile]) -> list[AnalyzerRe
     try:
         with _slots:
             results = list(analyzer.analyze(files))
-        if [type(result) for result in results] == [AnalyzerResult] * len(files):
+        own = [result for result in results if isinstance(result, AnalyzerResult)]
+        paths = [{result.path, *(smell.path for smell in result.smells)} for result in own]
+        if paths == [{file.path} for file in files]:
             return results
-        reason = f"{analyzer.name} did not return one result for each file"
+        reason = f"{analyzer.name} did not return one result for each file, with the file's path"
     except (KeyboardInterrupt, MemoryError):
         raise
     except NotAnalysedError as error:
         reason = f"{analyzer.name}: {error.reason}"
     except (Exception, SystemExit) as error:  # noqa: BLE001 - a failure must not fail the score
-        reason = f"{analyzer.name} failed unexpectedly: {type(error).__name__}: {error}"
+        reason = (
+            f"{analyzer.name} failed unexpectedly: {type(error).__name__}: {one_line(str(error))}"
+        )
     results = [_not_analysed(analyzer.name, file, reason) for file in files]
     deadline = time.monotonic() + _SECONDS_ALONE
     for index, file in enumerate(files if len(files) > 1 else ()):

@@ -1,7 +1,7 @@
 """`crscore judge`."""
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import Annotated
 
 import typer
 
@@ -14,8 +14,7 @@ def judge(
     *,
     data: options.Data,
     target: Annotated[
-        str,
-        typer.Option("-o", "--output", metavar="OUT", help="Run, or csv, jsonl or parquet file."),
+        Path, typer.Option("-o", "--output", metavar="OUT", help="Folder for the run.")
     ],
     name: Annotated[
         str, typer.Option("--as", metavar="NAME", help="Name of the judge in the columns.")
@@ -32,31 +31,32 @@ def judge(
     """Let a language model judge reviews.
 
     The model says which findings are right and whether the review is worth saying. Its answers
-    become columns judge_*. For a run, OUT is the folder of a run, such as DATA itself; for a file,
-    OUT is a file. The exit status is 3 if a review has no judgement or a row was rejected.
+    become columns judge_* of the run OUT, which may be DATA itself; a file is scored first. The
+    exit status is 3 if a review has no judgement, a row was rejected or a change was not scored.
     """
     from crscore_eval.data.sources import data_path
-    from crscore_eval.judge.judge import column_prefix, judge_file, judge_run
-    from crscore_eval.table import EXPORTS, remarks
+    from crscore_eval.judge.judge import column_prefix, judge_run
+    from crscore_eval.run.batch import run_batch
+    from crscore_eval.table import RunSettings, remarks
 
     prefix = column_prefix(name)
     model_options = ModelOptions(model, base_url=base_url, max_tokens=max_tokens)
     judging_model = language_model(backend, model_options)
     path = data_path(data)
-    rejected: list[dict[str, Any]] = []
+    settings: RunSettings = {"n_rejected": 0, "n_left_out": 0}
     with output.progress_reporter("judging reviews", progress) as show:
-        if path.is_dir():
-            n_reviews, n_unjudged = judge_run(path, Path(target), judging_model, prefix, show)
-        else:
-            file = output.file_to_write(target, EXPORTS)
-            n_reviews, n_unjudged, rejected = judge_file(path, file, judging_model, prefix, show)
+        if path.is_file():
+            settings = run_batch(path, target, resume=True, on_progress=show)
+            path = target
+        n_reviews, n_unjudged = judge_run(path, target, judging_model, prefix, show)
     if as_json:
-        counts = {"without_judgement": n_unjudged, "n_rejected": len(rejected)}
-        output.print_json({"output": target, "prefix": prefix, "n_reviews": n_reviews, **counts})
+        counts = {"without_judgement": n_unjudged, "n_rejected": settings["n_rejected"]}
+        texts = {"output": str(target), "prefix": prefix}
+        output.print_json({**texts, "n_reviews": n_reviews, **counts})
     elif progress is None:
         judged = f"judged {n_reviews - n_unjudged:,} of {counted(n_reviews, 'review')}"
         output.print_line(f"{judged} into {target}, columns {prefix}*")
     if n_unjudged:
         output.print_warnings([f"{counted(n_unjudged, 'review')} not judged: see {prefix}reason"])
-    output.print_warnings(remarks({"n_rejected": len(rejected), "rejected": rejected}))
-    return output.INCOMPLETE if n_unjudged or rejected else 0
+    output.print_warnings(remarks(settings))
+    return output.INCOMPLETE if n_unjudged else options.exit_status(settings)

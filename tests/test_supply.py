@@ -188,10 +188,10 @@ _SCORE = f"""
 from crscore_core.analyzers import Smell
 from crscore_core import CRScorer
 from crscore_eval.data.shipped import shipped_run
-from crscore_eval.run.grouping import read_table
+from crscore_eval.table import decide_layout
 import analyzers, pathlib
 print(CRScorer().score({_DIFF!r}, "Why 5 retries?").relevance is not None)
-print(len(shipped_run().reviews), analyzers.OWN, len(read_table(pathlib.Path('a.xlsx'))[0]))
+print(len(shipped_run().reviews), analyzers.OWN, len(decide_layout(pathlib.Path('a.xlsx')).roles))
 """
 
 
@@ -202,7 +202,7 @@ def test_the_wheel_scores_without_optional_packages_next_to_another_package_name
     row = {"diff": _DIFF, "review": "Why?"}
     pd.DataFrame([row]).to_excel(tmp_path / "a.xlsx", index=False)
     output = run(wheel_python, "-c", f"{_BLOCK}{_SCORE}", cwd=tmp_path).stdout
-    assert output.splitlines() == ["True", "1829 my own 1"]
+    assert output.splitlines() == ["True", "1829 my own 2"]
 
 
 @pytest.mark.parametrize(("command", "package", "extra"), [

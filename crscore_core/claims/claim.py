@@ -1,9 +1,11 @@
 """Pseudo-references, including claims, and the protocol for backends that generate claims."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from enum import StrEnum
 from typing import Protocol
+
+from pydantic.dataclasses import dataclass  # raises if a backend gives other types
 
 from crscore_core.change import CodeChange
 from crscore_core.errors import InputError, ModelError, UnavailableError, failure, quoted

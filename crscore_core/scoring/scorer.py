@@ -19,7 +19,7 @@ from crscore_core.claims import (
     claims_from_items,
     generate_many,
 )
-from crscore_core.errors import InputError, ModelError, failure
+from crscore_core.errors import InputError, ModelError
 from crscore_core.scoring.encoder import Comparison, Encoder, embed_and_compare
 from crscore_core.scoring.load_encoder import DEFAULT_ENCODER, canonical_name, load_encoder
 from crscore_core.scoring.presets import resolve_tau
@@ -116,12 +116,9 @@ def score_inputs(
         if draft.is_open:
             claims = draft.claims or ClaimSet(())
             claims = replace(claims, warnings=(*draft.code.warnings, *claims.warnings))
-            try:
-                uses = analyzer_uses(draft.files, results)
-                name = draft.references.backend
-                draft.references = combine_references(name, claims, results, uses)
-            except (AttributeError, TypeError) as error:  # a user's objects have other fields
-                draft.error = failure("claims or smells", error)
+            uses = analyzer_uses(draft.files, results)
+            name = draft.references.backend
+            draft.references = combine_references(name, claims, results, uses)
     on_progress(0.75, 1, "comparing the reviews")
     texts = [
         (draft.references.pseudo_references, [review.sentences for review in draft.reviews])

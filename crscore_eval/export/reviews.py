@@ -9,14 +9,8 @@ import pandas as pd
 from crscore_core.claims import DEFAULT_CLAIMS, GIVEN
 from crscore_core.scoring.review_score import ReviewScore
 from crscore_eval.run.parts import NO_REFERENCES_REASON
-from crscore_eval.table import (
-    DIMENSIONS,
-    SCORES,
-    Run,
-    extra_columns,
-    run_signature,
-    scores_at,
-)
+from crscore_eval.table import SCORES, Run, extra_columns, run_signature
+from crscore_eval.table.scores import all_scores
 
 
 def export_frame(run: Run, tau: float) -> pd.DataFrame:
@@ -35,11 +29,10 @@ def export_frame(run: Run, tau: float) -> pd.DataFrame:
     table = reviews[["id", "system", "review", "change", "language"]].join(changes, on="change")
     names = [*extra_columns(reviews), "n_pseudo_references", "n_sentences"]
     table[names] = reviews[names]
-    table[list(DIMENSIONS)] = scores_at(reviews, tau)
+    table[list(SCORES)] = all_scores(reviews, tau)
     table = table if changes["diff"].any() else table.drop(columns="diff")
     table.insert(0, "signature", str(run_signature(run.settings, tau)))
     return table.assign(
-        no_threshold=scores_at(reviews, None)["relevance"],
         tau=tau,
         warnings=["; ".join(warnings) for warnings in reviews["warnings"]],
         encoder=run.settings["encoder"],
@@ -57,13 +50,14 @@ def _claims(change: dict[Any, Any], claims_by: str) -> str | None:
     return json.dumps(claims, ensure_ascii=False, default=list)
 
 
-def to_frame(scores: Iterable[ReviewScore | Iterable[ReviewScore]]) -> pd.DataFrame:
+def to_frame(scores: ReviewScore | Iterable[ReviewScore | Iterable[ReviewScore]]) -> pd.DataFrame:
     """Return scores as a table with a row for each review and the columns of a run that apply.
 
-    `scores` are the result of `CRScorer.score_many` or `CRScorer.score_changes`. The column
+    `scores` are the result of a method of `CRScorer`. The column
     `change` numbers the changes that have reviews from 1; scores of one call that share their
     `reference_set` belong to one change.
     """
+    scores = [scores] if isinstance(scores, ReviewScore) else scores
     flat = [one for item in scores for one in ([item] if isinstance(item, ReviewScore) else item)]
     numbers: dict[int, int] = {}  # by identity, so `flat` must keep all scores alive
     rows = [

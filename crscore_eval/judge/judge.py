@@ -32,8 +32,7 @@ from crscore_eval.run.folder import (
     read_settings,
     write_part,
 )
-from crscore_eval.run.grouping import read_table
-from crscore_eval.table import JUDGE_PREFIX, file_content, is_by_system, split_judge_column
+from crscore_eval.table import JUDGE_PREFIX, is_by_system, split_judge_column
 
 MAX_DIFF_TOKENS = 3000
 """Maximum number of tokens of a diff that the prompt shows."""
@@ -157,27 +156,6 @@ def judge_run(
         done += len(reviews)
         on_progress(done)
     return done, n_without
-
-
-def judge_file(
-    source: Path,
-    out: Path,
-    model: LanguageModel,
-    prefix: str,
-    on_progress: Progress = ignore_progress,
-) -> tuple[int, int, list[dict[str, Any]]]:
-    """Add a judge's columns to the reviews of a file, see `judge_run`.
-
-    Returns the numbers of reviews and of reviews without a judgement, and the rejected rows.
-
-    Raises:
-        InputError: `source` cannot be read, or `out` has none of the endings in `EXPORTS`.
-    """
-    reviews, rejected = read_table(source)
-    judgements = judge_reviews(model, reviews, on_progress)
-    judged, n_without = _with_judgements(reviews, judgements, prefix)
-    out.write_bytes(file_content(judged.drop(columns="row"), out.suffix.lower()[1:]))
-    return len(reviews), n_without, [row._asdict() for row in rejected]
 
 
 def _with_judgements(

@@ -28,6 +28,7 @@ from crscore_eval.run.grouping import ReviewsByChange
 from crscore_eval.run.parts import BatchOptions, score_locally
 from crscore_eval.run.ray_engine import score_with_ray
 from crscore_eval.table import (
+    EXPORTS,
     GROUND_TRUTH,
     FileLayout,
     RejectedRow,
@@ -127,6 +128,8 @@ def _identified(path: Path) -> dict[str, str]:
 
 def _earlier_settings(out: Path, *, resume: bool) -> RunSettings:
     """Return the settings of the run to resume, if any; raise an InputError if `out` is in use."""
+    if out.suffix.lower()[1:] in EXPORTS:
+        raise InputError(f"{str(out)!r} names a file, not a run", "`crscore export` writes files")
     if not out.exists() or (out.is_dir() and not any(out.iterdir())):
         return {}
     if not (out / SETTINGS).is_file():

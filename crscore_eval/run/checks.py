@@ -1,20 +1,21 @@
 """Check tables of reviews and changes, either to be scored or read from a run."""
 
-import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from numpy.typing import ArrayLike
+from numpy.typing import ArrayLike, NDArray
 from pyarrow import compute
 
-from crscore_core.claims import ReferenceKind, claims_from_items
+from crscore_core.claims import PseudoReference, ReferenceKind
 from crscore_core.errors import InputError
 from crscore_eval.table.one_review import pseudo_reference
+from crscore_eval.table.read import claims_as_json
 from crscore_eval.table.schema import (
     CHANGE_SCHEMA,
+    EXPORT_ONLY,
     HUMAN,
     REVIEW_COLUMNS,
     UNNAMED,
@@ -23,11 +24,13 @@ from crscore_eval.table.schema import (
 )
 
 _REVIEW_DEFAULTS = {"change": None, "review": "", "system": UNNAMED, "language": ""}
-_CHANGE_DEFAULTS = {"change": None, "diff": "", "title": "", "language": ""}
+_CHANGE_DEFAULTS = {"change": None} | dict.fromkeys(
+    ("diff", "title", "language", "new_file", "old_file"), ""
+)
 """Defaults for missing strings; a table must have the first two columns."""
 
-COMPUTED = REVIEW_COLUMNS.keys() - {"id", *_REVIEW_DEFAULTS}
-"""Columns of reviews that scoring computes."""
+COMPUTED = {*REVIEW_COLUMNS, *EXPORT_ONLY, "signature"} - {"id", *_REVIEW_DEFAULTS}
+"""Columns of reviews that scoring or an export computes."""
 
 
 def with_defaults(
@@ -35,9 +38,10 @@ def with_defaults(
 ) -> tuple[pd.DataFrame, pd.DataFrame]:
     """Check tables to be scored, and fill in missing columns and missing strings.
 
-    Reviews need `change` and `review`, changes `change` and `diff`. By default, `id` is the number
-    of the row, `system` is `unnamed`, and `title` and `language` are empty. Named index levels are
-    columns; columns of `COMPUTED` are dropped.
+    Reviews need `change` and `review`, changes `change` and `diff`. For `claims`, see
+    `claims_as_json`; `references` are lists of pseudo-references or of their fields. By default,
+    `id` is the number of the row, `system` is `unnamed`, and other texts are empty. Named index
+    levels are columns; columns of `COMPUTED` are dropped.
 
     Raises:
         InputError: a column is missing or occurs twice; or a cell has the wrong type, a key is
@@ -55,13 +59,16 @@ def with_defaults(
     _reject(~is_known, "reviews: column 'change'", "`changes` has no such change")
     for name in filter(holds_numbers, map(str, reviews)):
         reviews[name] = _numbers(reviews[name], f"reviews: column {name!r}")
-    _check_cells(changes, "claims", lambda cell: claims_from_items(json.loads(cell)))
-    _check_cells(changes, "references", lambda cell: [*map(pseudo_reference, cell)])
+    for name, read in (("claims", claims_as_json), ("references", _pseudo_references)):
+        if name in changes:
+            changes[name] = _read_cells(changes[name], read)
     return reviews.drop(columns=COMPUTED, errors="ignore").assign(row=number), changes
 
 
 def _with_texts(table: pd.DataFrame, name: str, defaults: Mapping[str, Any]) -> pd.DataFrame:
     """Return a table with strings in all columns of `defaults`, adding those that it lacks."""
+    if not isinstance(table, pd.DataFrame):
+        raise InputError(f"{name}: give a pandas DataFrame, not {type(table).__name__}")
     named = [level for level in table.index.names if level is not None and level not in table]
     table = table.reset_index(named) if named else table
     if missing := [column for column in [*defaults][:2] if column not in table]:
@@ -80,18 +87,32 @@ def _with_texts(table: pd.DataFrame, name: str, defaults: Mapping[str, Any]) -> 
     return table
 
 
-def _check_cells(changes: pd.DataFrame, column: str, read: Callable[[Any], object]) -> None:
-    for number, cell in enumerate(changes.get(column, ())):
-        if isinstance(cell, str | list | np.ndarray) and len(cell):
-            try:
-                read(cell)
-            except (InputError, ValueError, TypeError, KeyError, RecursionError) as error:
-                place = f"changes: column {column!r}, row {number + 1}"
-                raise InputError(f"it cannot be read: {error}", "", place) from error
+def _pseudo_references(cell: object) -> tuple[PseudoReference, ...] | None:
+    """Return the pseudo-references in a list of them or of their fields; None without a list."""
+    if cell is None:
+        return None
+    if not isinstance(cell, list):
+        raise InputError("it is not a list of pseudo-references")
+    return tuple(one if isinstance(one, PseudoReference) else pseudo_reference(one) for one in cell)
+
+
+def _read_cells(cells: "pd.Series[Any]", read: Callable[[object], object]) -> "pd.Series[Any]":
+    """Return the claims or pseudo-references in each cell, None for a missing cell."""
+    read_cells: list[object] = []
+    for row, cell in enumerate(cells.astype(object), start=1):
+        is_list = isinstance(cell, list | tuple | np.ndarray)
+        try:
+            read_cells.append(read([*cell] if is_list else None if pd.isna(cell) else cell))
+        except (InputError, ValueError, TypeError, AttributeError) as error:
+            reason = error if isinstance(error, InputError) else "a field is missing or not valid"
+            place = f"changes: column {cells.name!r}, row {row}"
+            raise InputError(str(reason), "", place) from error
+    return pd.Series(read_cells, dtype=object)
 
 
 def _numbers(cells: "pd.Series[Any]", place: str) -> "pd.Series[float]":
     """Return cells as numbers, which must be finite, and from 1 to 5 in ratings."""
+    _reject(cells.notna() & (cells.dtype.kind in "cmM"), place, "it is complex or a time")
     numbers = pd.to_numeric(cells, errors="coerce").astype("float64")
     _reject(numbers.isna() & cells.notna(), place, "it is not a number")
     _reject(np.isinf(numbers), place, "it is not finite")
@@ -120,21 +141,34 @@ def checked_reviews(table: pa.Table, changes: pa.Table) -> pa.Table:
         if field.name not in REVIEW_COLUMNS
     ]
     table = _typed(table, review_schema(extra))
-    for name in filter(holds_numbers, table.column_names):
-        _numbers(table[name].to_pandas(), f"column {name!r}")
-    n_references = compute.list_value_length(changes["references"]).to_pandas()
-    n_references.index = changes["change"].to_pandas()
-    cells = table.select(["change", "n_pseudo_references", "n_sentences"]).to_pandas()
-    is_other = cells["n_pseudo_references"] != cells["change"].map(n_references)
-    _reject(is_other, "column 'n_pseudo_references'", "it does not fit the change in this part")
-    lengths = {
-        "sentences": cells["n_sentences"],
-        "similarity": cells["n_pseudo_references"] * cells["n_sentences"],
-    }
-    for name, length in lengths.items():
-        is_other = compute.list_value_length(table[name]).to_pandas() != length
+    cells = table.to_pandas()
+    for name in filter(holds_numbers, cells):
+        _numbers(cells[name], f"column {name!r}")
+    lengths = compute.list_value_length(changes["references"]).to_pylist()
+    expected_rows = cells["change"].map(
+        dict(zip(changes["change"].to_pylist(), lengths, strict=True))
+    )
+    n_rows, n_columns = cells["n_pseudo_references"], cells["n_sentences"]
+    _reject(n_rows != expected_rows, "column 'n_pseudo_references'", "it does not fit the change")
+    for name, length in (("sentences", n_columns), ("similarity", n_rows * n_columns)):
+        is_other = cells[name].map(len) != length
         _reject(is_other, f"column {name!r}", "its length does not fit the matrix of the review")
+    shapes = zip(n_rows, n_columns, strict=True)
+    matrices = [*map(np.reshape, cells["similarity"], shapes)]
+    is_cosine = np.array([(np.abs(matrix) <= 1).all() for matrix in matrices], bool)
+    _reject(~is_cosine, "column 'similarity'", "a cosine must be from -1 to 1")
+    for name, maxima in best_similarities(matrices).items():
+        is_equal = np.array([*map(np.array_equal, cells[name], maxima)], bool)
+        _reject(~is_equal, f"column {name!r}", "it does not follow from the similarities")
     return table
+
+
+def best_similarities(matrices: Sequence[NDArray[np.float32]]) -> dict[str, list[ArrayLike]]:
+    """Return the columns of best similarities, from a matrix for each review."""
+    return {
+        f"{side}_maxima": [matrix.max(axis=axis) if matrix.size else [] for matrix in matrices]
+        for axis, side in enumerate(("sentence", "reference"))
+    }
 
 
 def _typed(table: pa.Table, schema: pa.Schema) -> pa.Table:

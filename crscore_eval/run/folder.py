@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pyarrow as pa
 from pyarrow import parquet
@@ -19,6 +20,7 @@ from crscore_core.text import read_at_most
 from crscore_eval.run.checks import checked_changes, checked_reviews
 from crscore_eval.table import Run, RunSettings, extra_columns
 from crscore_eval.table.schema import CHANGE_SCHEMA, from_arrow, review_schema
+from crscore_eval.table.scores import all_scores
 from crscore_eval.table.settings import parse_settings
 
 REVIEWS, CHANGES, SETTINGS = "part", "_changes", "_run.json"
@@ -133,6 +135,9 @@ def open_run(path: Path | str) -> Run:
     for table, key, count in ((reviews, "id", "n_reviews"), (changes, "change", "n_changes")):
         if len(table) != settings.get(count, len(table)) or table[key].duplicated().any():
             raise _damaged(folder, f"parts are missing or occur twice, see {count} in {SETTINGS}")
+    scores = all_scores(reviews, settings["tau"]).assign(tau=settings["tau"])
+    if not np.allclose(reviews[[*scores]], scores, equal_nan=True):
+        raise _damaged(folder, f"its scores do not follow from its similarities and {SETTINGS}")
     return Run(reviews.sort_values("row", kind="stable", ignore_index=True), changes, settings)
 
 

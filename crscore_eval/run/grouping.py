@@ -5,7 +5,6 @@ import json
 import re
 import sqlite3
 from collections.abc import Sequence
-from pathlib import Path
 from typing import Any
 
 import pandas as pd
@@ -16,13 +15,9 @@ from crscore_eval.table import (
     ANSWER_COLUMNS,
     GROUND_TRUTH,
     FileLayout,
-    RejectedRow,
     ReviewRow,
-    decide_layout,
     rater_column,
-    read_reviews,
 )
-from crscore_eval.table.files import no_usable_row_error
 
 _TABLES = """
 CREATE TABLE changes (name TEXT UNIQUE, key BLOB UNIQUE, number INTEGER PRIMARY KEY, cells TEXT);
@@ -214,29 +209,3 @@ def join_raters(reviews: pd.DataFrame, key: Sequence[str], raters: list[str]) ->
         if column in numbers
     ]
     return pd.concat([joined.drop(columns="rater"), *answers], axis=1)
-
-
-def read_table(path: Path) -> tuple[pd.DataFrame, list[RejectedRow]]:
-    """Read a file of reviews into memory, one review per row, and its rejected rows.
-
-    The columns are `row`, `id`, `system`, `language`, `review`, the file's other fields (`diff`,
-    `reference`, `claims`, …), and its extra columns; see `read_reviews`.
-
-    Raises:
-        InputError: the file or its columns cannot be used, see `decide_layout`; or no row can.
-    """
-    layout = decide_layout(path)
-    rows = list(read_reviews(path, layout))
-    rejected = [row for row in rows if isinstance(row, RejectedRow)]
-    reviews = [row for row in rows if isinstance(row, ReviewRow)]
-    if not reviews:
-        raise no_usable_row_error(path, next(iter(rejected), None))
-    names = {"row", "id", "system", "language", "review", "diff", *layout.fields}
-    table = pd.DataFrame([{**row.model_dump(include=names), **row.extra} for row in reviews])
-    table["id"] = table["id"].where(table["id"] != "", table["row"].astype(str))
-    numbers = [role.read_as for role in layout.extra if role.is_numeric]
-    table = table.astype(dict.fromkeys([*numbers, *layout.means], "float64"))
-    if "rater" in table:
-        key = table.columns.intersection([*CHANGE_KEY, "system", "change", "reference"])
-        table = join_raters(table, [*key], [*table["rater"].unique()])
-    return table, rejected

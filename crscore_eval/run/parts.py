@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict
 from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
 import pyarrow as pa
 
@@ -28,17 +27,16 @@ from crscore_core.scoring.scorer import (
     score_inputs,
 )
 from crscore_core.text import listed
-from crscore_eval.run.checks import COMPUTED, with_defaults
+from crscore_eval.run.checks import COMPUTED, best_similarities, with_defaults
 from crscore_eval.table import (
-    DIMENSIONS,
     REVIEW_COLUMNS,
+    SCORES,
     Run,
     RunSettings,
     extra_columns,
-    scores_at,
 )
-from crscore_eval.table.one_review import pseudo_reference
 from crscore_eval.table.schema import CHANGE_SCHEMA, from_arrow
+from crscore_eval.table.scores import all_scores
 from crscore_eval.table.settings import DEFAULTS, content_settings, scored_by
 
 CHANGE_KEY = ("diff", "language", "claims", "new_file", "old_file")
@@ -162,9 +160,8 @@ def score_table(  # noqa: PLR0913 - a scorer and names
 def _change_input(row: Mapping[Any, Any], texts: tuple[str, ...]) -> ChangeInput:
     diff, language = row["diff"], row["language"] or None
     references = row.get("references")
-    if isinstance(references, list | np.ndarray):
-        pseudo_references = tuple(map(pseudo_reference, references))
-        return ChangeInput(diff, texts, language, pseudo_references=pseudo_references)
+    if isinstance(references, tuple):
+        return ChangeInput(diff, texts, language, pseudo_references=references)
     claims = row.get("claims")
     claim_set = ClaimSet(claims_from_items(json.loads(claims))) if claims else None
     files = {name: row.get(name) or None for name in ("new_file", "old_file")}
@@ -200,13 +197,11 @@ def _scored_reviews(
         "warnings": [[*score.warnings, *score.not_analysed] for score in scores],
         "sentences": [score.sentence_texts for score in scores],
         "similarity": [matrix.ravel() for matrix in matrices],
-        "sentence_maxima": [matrix.max(axis=0) if matrix.size else [] for matrix in matrices],
-        "reference_maxima": [matrix.max(axis=1) if matrix.size else [] for matrix in matrices],
+        **best_similarities(matrices),
     }
     schema = pa.schema([(name, REVIEW_COLUMNS[name]) for name in columns])
     scored = from_arrow(pa.table(columns, schema=schema))
-    scored[list(DIMENSIONS)] = scores_at(scored, tau)
-    scored["no_threshold"] = scores_at(scored, None)["relevance"]
+    scored[list(SCORES)] = all_scores(scored, tau)
     languages = reviews["change"].map({name: result.language for name, result in results.items()})
     reviews = reviews.assign(language=reviews["language"].where(languages == "", languages))
     table = pd.concat([reviews.reset_index(drop=True), scored], axis=1)

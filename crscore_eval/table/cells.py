@@ -27,7 +27,7 @@ _MAX_SHOWN_NAMES, _MAX_SHOWN_NAME = 20, 40
 MAX_EXACT = 2**53
 """Larger whole numbers are not exact as floats."""
 
-_BLANK = {"", "nan", "none", "null", "na", "n/a", "-", "?", "unsure", "unclear", "not sure"}
+_BLANK = {"", "nan", "none", "null", "\\n", "na", "n/a", "-", "?", "unsure", "unclear", "not sure"}
 _BLANK |= {"cannot tell", "can't tell", "can’t tell", "don't know", "don’t know", "weiß nicht"}
 _YES = "yes y true t accept pass right correct ja wahr richtig oui vrai si sí sim verdadero "
 _YES += "да верно sì tak はい 是 👍 ✅ ✔ ✓"

@@ -172,7 +172,7 @@ class ColumnSummary:
             self.ends.add(grade[1])
         if (number := cell_number(cell)) is not None:
             self.numbers += 1
-            if text.strip().isalpha():
+            if text and not re.search(r"\d", text):  # such as yes or a thumb
                 self.words += 1
             else:
                 key = number

@@ -125,9 +125,9 @@ def _table_rows(rows: Iterator[Row]) -> Iterator[Row]:
 
 
 def _is_windows_1252(start: bytes) -> bool:
-    """Return True for a table with bytes beyond ASCII, none of which form a UTF-8 character."""
-    has_utf_8 = start.isascii() or re.search(rb"[\xc2-\xf4][\x80-\xbf]", start)
-    return not has_utf_8 and not start.lstrip().startswith((b"{", b"["))
+    """Return True for a table with bytes beyond ASCII, but neither in UTF-8 nor four in a row."""
+    is_other = start.isascii() or re.search(rb"[\xc2-\xf4][\x80-\xbf]|[\x80-\xff]{4}", start)
+    return not is_other and not start.lstrip().startswith((b"{", b"["))
 
 
 def _only_member(path: Path) -> IO[bytes]:

@@ -35,8 +35,8 @@ _Items = dict[str, list[_Item]]  # the items of lists, keyed by jq path
 
 
 def read_json_lines(text: TextIO) -> Iterator[Row]:
-    """Yield the rows in each line."""
-    for number, line in enumerate(map(str.rstrip, text), start=1):
+    """Yield the rows in each line, without commas between lines and marks of JSON sequences."""
+    for number, line in enumerate((line.strip(" \t\r\n,\x1e") for line in text), start=1):
         try:
             yield from [*rows_inside(json.loads(line), RawRow(number, {}))] if line else ()
         except json.JSONDecodeError as error:
@@ -130,7 +130,7 @@ def _has_texts(value: object) -> bool:
 def _named_answer(item: Any) -> tuple[str, Any]:  # noqa: ANN401 - any JSON
     """Return the name and the value of an answer, or the name and the answers of a rater."""
     fields = item if isinstance(item, dict) else {}
-    keys = _NAMES if "value" in fields else _RATERS
+    keys = _NAMES * ("value" in fields) + _RATERS
     named = (fields.get(key) for key in keys)
     names = (one.get("id", one.get("email")) if isinstance(one, dict) else one for one in named)
     texts = (str(name) for name in names if isinstance(name, str | int))
@@ -250,8 +250,10 @@ def _jq_key(key: str) -> str:
 
 
 def _rows_of_table(value: Any) -> Any:  # noqa: ANN401 - any JSON
-    """Return the rows of pandas' column or split format."""
+    """Return the rows of pandas' column or split format, or of lists below a list of names."""
     match value:
+        case [[str(), str(), *_] as names, [*_], *_]:
+            return [dict(zip(map(str, names), row, strict=False)) for row in value[1:]]
         case {"columns": [*names], "data": [[*_], *_] as rows}:
             return [dict(zip(map(str, names), row, strict=False)) for row in rows]
         case dict() if value and all(map(_is_column, value.values())):

@@ -98,7 +98,7 @@ _BY_CELLS = {  # how cells look in a column without a usual name, and the remark
     "system": ("names", "guessed: its values rarely repeat within a diff"),
 }
 _KEY = ("diff", "reference", "review", "system", "rater")  # of a rating of a review
-_MAX_SAMPLE = 10_000  # rows
+_MAX_SAMPLE, _MAX_COLUMNS = 10_000, 2_000  # rows and columns
 _NO_DIFF = "give each row its diff, as this does: gh api repos/OWNER/REPO/pulls/NUMBER/comments"
 
 
@@ -202,6 +202,9 @@ def _summarise_columns(path: Path) -> tuple[dict[str, ColumnSummary], pd.DataFra
         numbered = row.row, row.place
         for column, cell in row.cells.items():
             summaries.setdefault(column, ColumnSummary()).add(cell, numbered)
+        if len(summaries) > _MAX_COLUMNS:
+            problem = f"file {quoted(path.name)} has more than {_MAX_COLUMNS:,} columns"
+            raise InputError(problem, "delete the columns that nobody needs")
         if len(sample) < _MAX_SAMPLE:
             filled = ((name, cell) for name, cell in row.cells.items() if not is_blank(cell))
             sample.append({name: cell_hash(cell) for name, cell in filled})
@@ -252,7 +255,7 @@ class _Guesser(NamedTuple):
     def add_roles(self) -> None:
         """Add the roles of the columns that nobody chose."""
         if self.columns.keys() >= EXPORT_ONLY:
-            computed = _Guess(IGNORED, note="not read: computed again")
+            computed = _Guess(IGNORED, note="computed again")
             self.roles.update(dict.fromkeys(self._free().keys() & _COMPUTED, computed))
         for role in (*FIELDS, *RATINGS):
             if role not in self._taken():
@@ -336,23 +339,6 @@ class _Guesser(NamedTuple):
         for column in named if role in {"diff", "review"} else ():
             if free[column].diffs or "change" not in roles_named(column):
                 yield column, _Guess(role)  # `change` may hold names of changes
-        apart = [name for name in free if role == "change" and self._names_each_diff(name)]
-        if len(apart) == 1:
-            yield apart[0], _Guess(role, "", "guessed: each diff has its own value", (TEXT,))
-
-    def _names_each_diff(self, column: str) -> bool:
-        """Return True for names with digits, unlike people's, that are one to one with diffs.
-
-        The column has no usual name, and most diffs have several reviews.
-        """
-        pairs = self.sample.reindex(columns=[self._column("diff"), column]).dropna()
-        n_diffs, n_values = pairs.nunique()
-        summary = self.columns[column]
-        may_name = _may_name(column, summary) and not roles_named(column)
-        may_name &= not _speaks(column, r"author|mail|creator|owner|submitter|assignee|\bby\b")
-        are_names = may_name and "names" in summary.looks
-        are_names &= all(re.search(r"\d", str(name)) for name in summary.seen)
-        return are_names and 1 < n_diffs == n_values == len(pairs.drop_duplicates())
 
     def _names_apart(self, role: str, column: str) -> bool:
         """Return False if cells do not name reviewers, changes, titles or answered comments.
@@ -443,8 +429,7 @@ class _Guesser(NamedTuple):
         if "words" in looks:
             return _role_of_words(column, summary)
         if "label" in looks and _is_label(column):
-            may_be_rating = _said_to_be_rated(column) and not column.startswith(LABEL_PREFIX)
-            return _Guess(LABEL, "", "", _as_ratings(column, summary) * bool(may_be_rating))
+            return _Guess(LABEL, "", "", _as_ratings(column, summary) * _is_about_ratings(column))
         if "label" not in looks or not _is_about_ratings(column):
             return None
         scale, said = summary.scale(column), _said_to_be_rated(column)
@@ -572,7 +557,7 @@ def _fits(role: str, column: str, summary: ColumnSummary) -> bool:
         return "diff" in looks and role in {"diff", "review", "reference"}
     if role in {"system", "change"}:
         return "sentences" not in looks and summary.words < summary.filled
-    return role != "review" or not summary.numbers or summary.numbers < summary.filled
+    return role not in {"review", "claims"} or summary.numbers < max(summary.filled, 1)
 
 
 def _column_roles(

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 
 from crscore_core.change import parse_change
-from crscore_core.claims import PseudoReference, ReferenceKind
+from crscore_core.claims import PseudoReference
 from crscore_core.errors import InputError
 from crscore_core.scoring.references import ReferenceSet
 from crscore_core.scoring.review_score import ReviewScore
@@ -76,6 +76,5 @@ def _file_names(diff: str) -> str:
 
 def pseudo_reference(values: Mapping[str, Any]) -> PseudoReference:
     """Return the pseudo-reference in an entry of the column `references` of the changes."""
-    wordings = values["wordings"]  # may be None, a list or an array
-    fields = {**values, "wordings": () if wordings is None else tuple(wordings)}
-    return PseudoReference(**{**fields, "kind": ReferenceKind(values["kind"])})
+    wordings = values.get("wordings")  # may be None, a list or an array
+    return PseudoReference(**{**values, "wordings": () if wordings is None else tuple(wordings)})

@@ -1,8 +1,8 @@
 """Read files of reviews; each row becomes the review of a change."""
 
 import json
+import re
 from collections.abc import Iterator
-from contextlib import suppress
 from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean
@@ -19,6 +19,7 @@ from crscore_eval.table.roles import FileLayout
 from crscore_eval.table.schema import UNNAMED
 
 _MAX_NAME = 200
+_JSON = re.compile(r"""\s*(?:\[\s*(?:["{\[\]]|$)|\[[\d\s.,-]*\]\s*$|\{\s*["}])""")
 
 
 def _as_text(cell: object) -> str:
@@ -34,20 +35,25 @@ def _one_line(cell: object) -> str:
     return " ".join(_as_text(cell).replace("\0", "\ufffd").split())
 
 
-def _claims_as_json(cell: object) -> str | None:
-    """Return the claims in a list, in a JSON list, or in lines of text, as JSON.
+def claims_as_json(cell: object) -> str | None:
+    """Return the claims in a list, in JSON, or in lines of text, as a JSON list.
 
     A blank cell means that claims are not given; an empty list means that there are none.
+
+    Raises:
+        InputError: the cell has no such claims.
     """
     if is_blank(cell):
         return None
-    items: Any = cell
-    if not isinstance(cell, list):
-        text = _as_text(cell)
-        with suppress(ValueError, RecursionError):
-            items = json.loads(text)
-        if not isinstance(items, list):
-            items = list(filter(str.strip, text.split("\n")))
+    items: Any = [*filter(str.strip, cell.split("\n"))] if isinstance(cell, str) else cell
+    if isinstance(cell, str) and _JSON.match(cell):
+        try:
+            items = json.loads(cell)
+        except (ValueError, RecursionError) as error:
+            raise InputError(f"the claims are invalid JSON: {error}") from error
+    items = items.get("claims") if isinstance(items, dict) else items
+    if not isinstance(items, list):
+        raise InputError("the claims are not a list; give a list, or text with a claim per line")
     return json.dumps([asdict(claim) for claim in claims_from_items(items)], ensure_ascii=False)
 
 
@@ -68,7 +74,7 @@ class ReviewRow(BaseModel):
     review: Text
     diff: Text = ""
     reference: Text | None = None
-    claims: Annotated[str | None, BeforeValidator(_claims_as_json)] = None  # of the change, as JSON
+    claims: Annotated[str | None, BeforeValidator(claims_as_json)] = None  # of the change, as JSON
     new_file: Text | None = None
     old_file: Text | None = None
     change: Name = ""

@@ -111,7 +111,7 @@ class ColumnRole(NamedTuple):
             return number
         worst, best = scale_ends(self.scale)
         share = (number - worst) / (best - worst)
-        return 1 + 4 * share if 0 <= share <= 1 and not str(cell).strip().isalpha() else None
+        return 1 + 4 * share if 0 <= share <= 1 and re.search(r"\d", str(cell)) else None
 
 
 @dataclass(frozen=True)

@@ -44,6 +44,11 @@ def scores_at(
     return scores
 
 
+def all_scores(reviews: pd.DataFrame, tau: float) -> pd.DataFrame:
+    """Return the columns of `SCORES`: `scores_at` at a threshold, and relevance without one."""
+    return scores_at(reviews, tau).assign(no_threshold=scores_at(reviews, None)["relevance"])
+
+
 def flat_lists(column: "pd.Series[Any]") -> tuple[Array, NDArray[np.intp]]:
     """Return the concatenated numbers of a column of lists, and the length of each list."""
     is_arrow = isinstance(column.dtype, pd.ArrowDtype)

@@ -75,6 +75,8 @@ def _are_names(cells: Sequence[object]) -> bool:
 
 def _column_names(cells: Mapping[int, object]) -> dict[int, str]:
     """Return a distinct name for each column by number; a column without a name gets its number."""
+    if any(map(has_diff, cells.values())):
+        raise InputError("its first row has a diff", "put a row with the columns' names above it")
     numbers: dict[str, int] = {}
     for number, cell in cells.items():
         name = str(cell).strip() or f"unnamed {number}"
@@ -246,8 +248,9 @@ def _filled_rows(
     for number, rows in enumerate(zip(*both, strict=True), start=1):
         row = [value if value is not None else text for value, text in zip(*rows, strict=True)]
         n_cells += len(row)
-        if n_cells > MAX_CELLS or number > MAX_ROWS:
-            limits = f"more than {MAX_CELLS:,} cells or {MAX_ROWS:,} rows"
-            raise InputError(f"sheet {sheet.title!r} has {limits}", "save it as CSV")
+        length = sum(len(cell) for cell in row if isinstance(cell, str))
+        if n_cells > MAX_CELLS or number > MAX_ROWS or length > MAX_ROW:
+            size = f"{MAX_CELLS:,} cells, {MAX_ROWS:,} rows or {MAX_ROW:,} characters in a row"
+            raise InputError(f"sheet {sheet.title!r} has more than {size}", "save it as CSV")
         if cells := {n: cell for n, cell in enumerate(row, start=1) if cell not in empty}:
             yield number, cells

@@ -108,6 +108,7 @@ def raising(error: BaseException) -> Callable[[object], object]:
     (raising(SystemExit(3)), "SystemExit: 3"),
     (lambda _: [], "one result for each file"),
     (lambda files: [None for _ in files], "one result for each file"),
+    (lambda _: [AnalyzerResult("bad", None, "other", Status.ANALYSED)], "with the file's path"),
     (lambda _: 3, "TypeError"),
 ])  # fmt: skip
 def test_a_failing_analyzer_affects_no_other(act: Callable[[Files], object], reason: str) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pandas as pd
 import pytest
 
-from crscore_eval.run.grouping import read_table
+from crscore_eval.run.folder import open_run
 from tests.crscore_cli.conftest import Command, judge
 from tests.crscore_core.changes import PYTHON
 
@@ -144,22 +144,18 @@ def test_doctor_shows_how_to_install(crscore: Command, monkeypatch: pytest.Monke
     assert re.search(advice, crscore("doctor").output)
 
 
-def test_reviews_of_a_file_are_judged_and_judged_again(
+@pytest.mark.usefixtures("word_encoder")
+def test_a_file_is_scored_before_it_is_judged_and_judged_again(
     crscore: Command, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    model = judge(4, 2)
-    monkeypatch.setattr("crscore_cli.judge.language_model", lambda *_: model)
     rows = {"diff": [PYTHON, ""], "review": ["- why?", "- a row without a diff"]}
     pd.DataFrame(rows).to_csv("reviews.csv", index=False)
-    for source, target, grade, n_rejected in (("reviews", "once", 4, 1), ("once", "again", 2, 0)):
-        ended = crscore(f"judge {source}.csv -o {target}.csv --json")
-        assert ended.status == (3 if n_rejected else 0), ended.errors
-        assert ended.json["n_rejected"] == n_rejected
-        judged, _ = read_table(Path(f"{target}.csv"))
-        assert judged["judge_worth"].tolist() == [grade]
-        assert judged["review"].tolist() == ["- why?"]
-        assert {"judge_reason", "judge_model"} < {*judged}
-        assert "file_row" not in judged
+    for name in ("", "twice_"):
+        monkeypatch.setattr("crscore_cli.judge.language_model", lambda *_: judge(4))
+        ended = crscore(f"judge reviews.csv -o run --as '{name.rstrip('_')}' --json")
+        assert (ended.status, ended.json["n_rejected"]) == (3, 1), ended.errors
+        assert "row 3 rejected" in ended.errors
+        assert open_run("run").reviews[f"judge_{name}worth"].tolist() == [4]
 
 
 def test_dashboard_shows_the_study(crscore: Command, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -56,7 +56,7 @@ LINES = expanded("""
 0 export good.jsonl -o new.csv
 0 validity
 0 compare kinds --metrics words
-0 judge good.jsonl -o new.csv --base-url http://localhost:1 --model m
+0 judge good.jsonl -o new --base-url http://localhost:1 --model m
 0 dashboard study --port 1
 0 doctor
 1 doctor
@@ -65,7 +65,7 @@ LINES = expanded("""
 3 rank [rejected.jsonl|unscored.jsonl --json]
 3 export [rejected|unscored].jsonl -o new.csv
 3 compare [rejected|unscored].jsonl --metrics words
-3 judge [rejected|unscored].jsonl -o new.csv --base-url http://localhost:1 --model m
+3 judge [rejected|unscored].jsonl -o new --base-url http://localhost:1 --model m
 4 gate good.jsonl --fail-under relevance=1 --fail-under scored=0
 130 batch good.jsonl -o new
 """)
@@ -96,12 +96,13 @@ batch corpus.jsonl -o out [--claims nope|--tau 2|--engine other]
 batch corpus.jsonl -o out --column [diff|nothing=diff]
 batch [corpus.jsonl|{LONG}]
 batch corpus.jsonl -o [run|{LONG}]
+batch corpus.jsonl -o out.csv => names a file
 batch corpus.jsonl -o [notes|notes --resume|notes/mine.txt] => not an empty folder
 batch random.bin -o out => binary
 batch unusable.jsonl -o out => row 1
 batch wide.csv -o out => and 280 more
-judge missing -o out.jsonl --base-url http://h --model m
-judge corpus.jsonl -o a.csv --base-url http://h --model m --as=['a b'|A|../x|{LONG}] => a judge
+judge missing -o out --base-url http://h --model m
+judge corpus.jsonl -o a --base-url http://h --model m --as=['a b'|A|../x|{LONG}] => a judge
 judge corpus.jsonl --base-url http://localhost:1 --model m -o {LONG}
 rank [nowhere|run|{LONG}|study --tau 2]
 rank [study|corpus.jsonl] --by nonsense

@@ -215,7 +215,8 @@ class Endpoint:
         said, status = str(error), None
         if isinstance(error, openai.APIStatusError):
             status = error.status_code
-            said += "" if " - " in said else f" - {error.response.text}"  # a body in another format
+            body = error.response.headers.get("location") or error.response.text
+            said += "" if " - " in said else f" - {body}"  # a redirection, or another format
         problem = f"{self._address} failed: {self._clean(said or error)}"
         if not isinstance(error, openai.OpenAIError) or status in _PROMPT_STATUSES:
             return ModelError(problem, "check its log and limits")

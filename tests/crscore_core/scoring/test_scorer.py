@@ -1,7 +1,6 @@
 """`CRScorer` from a diff and reviews to scores."""
 
 import re
-from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any, cast
@@ -194,23 +193,20 @@ def test_truncated_texts_are_reported() -> None:
     assert cut == [False, False, True]
 
 
-CLAIM = PseudoReference("it is new", ReferenceKind.CLAIM)
-
-
 @pytest.mark.parametrize(("claim", "smell", "words"), [
-    (5, {}, "'int' object has no attribute"),
-    (replace(CLAIM, text=cast("Any", 5)), {}, "'int' object has no attribute"),
-    (CLAIM, {"text": None}, "'NoneType' object has no attribute"),
-    (CLAIM, None, "claims or smells failed: AttributeError"),
+    *((claim, {}, "claims backend 'mine' failed: ") for claim in (
+        5, {"text": 5}, {"path": 5}, {"line": "x"}, {"wordings": None}, {"kind": "praise"})),
+    *(({}, smell, "mine failed unexpectedly: ValidationError") for smell in (
+        None, {"text": None}, {"line": "x"})),
 ])  # fmt: skip
-def test_invalid_claims_and_smells_cost_one_change(
+def test_invalid_claims_cost_one_change_and_invalid_smells_none(
     claim: Any, smell: dict[str, Any] | None, words: str  # noqa: ANN401 - of a user's code
 ) -> None:  # fmt: skip
     class Tool:
         name = "mine"
 
         def generate(self, _: CodeChange) -> ClaimSet:
-            return ClaimSet((claim,))
+            return ClaimSet((PseudoReference(**{"text": "it is new", "kind": "claim", **claim}),))
 
         def analyze(self, files: Any) -> Any:  # noqa: ANN401
             fields = {"text": "Bad.", "rule": "a", "source": "mine", "path": None, "line": 14}
@@ -221,7 +217,8 @@ def test_invalid_claims_and_smells_cost_one_change(
     ((bad,), (good,)) = mine.score_changes(
         [(PYTHON, ["Why?"]), ChangeInput(BINARY, ["Why?"], claims=["a claim"])]
     )
-    assert words in bad.warnings[0]
+    assert words in (*bad.warnings, *bad.not_analysed)[0]
+    assert (bad.relevance is None) is bool(claim)
     assert good.relevance is not None
 
 

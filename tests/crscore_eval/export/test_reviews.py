@@ -7,9 +7,8 @@ import pandas as pd
 import pytest
 
 from crscore_eval.export.reviews import export_frame
-from crscore_eval.run.grouping import read_table
 from crscore_eval.run.parts import NO_REFERENCES_REASON
-from crscore_eval.table import file_content
+from crscore_eval.table import ReviewRow, decide_layout, file_content, read_reviews
 from tests.crscore_eval.ranking.runs_of_rows import TAU, run_of_systems
 
 
@@ -47,7 +46,8 @@ def test_reviews_without_diffs_are_read_back(tmp_path: Path) -> None:
     run = run._replace(reviews=reviews, changes=run.changes.assign(diff=""))
     path = tmp_path / "reviews.csv"
     path.write_bytes(file_content(export_frame(run, TAU), "csv"))
-    assert read_table(path)[0]["reference"].tolist() == ["Why?", "Why?"]
+    rows = [row for row in read_reviews(path, decide_layout(path)) if isinstance(row, ReviewRow)]
+    assert [row.reference for row in rows] == ["Why?", "Why?"]
     head, first = path.read_text().splitlines()[:2]
     assert head.startswith("signature,")
     assert first.startswith("crscore:0|")

@@ -18,7 +18,7 @@ from crscore_eval.export.reviews import export_frame
 from crscore_eval.run import folder, grouping
 from crscore_eval.run.batch import run_batch, score_file
 from crscore_eval.run.folder import open_run
-from crscore_eval.run.grouping import ReviewsByChange, read_table
+from crscore_eval.run.grouping import ReviewsByChange
 from crscore_eval.run.parts import BatchOptions
 from crscore_eval.table import GROUND_TRUTH, file_content
 from tests.crscore_eval.run.corpus import (
@@ -286,7 +286,7 @@ def test_rows_of_several_raters_are_one_review(tmp_path: Path) -> None:
         assert any(words in warning for warning in run.settings["warnings"])
     columns = [f"label_{of}:{who}" for who in ("ann", "bo", "unnamed") for of in ("worth", "right")]
     columns += ["label_worth", "label_right"]
-    for table in (run.reviews, read_table(corpus)[0], score_file(corpus, GROUPED).reviews):
+    for table in (run.reviews, score_file(corpus, GROUPED).reviews):
         first, second = (table[columns].iloc[row].dropna().tolist() for row in range(2))
         assert first == pytest.approx([2, 1, 4, 0, 5, 11 / 3, 0.5])
         assert second == pytest.approx([1, 1, 4, 0, 5, 10 / 3, 0.5])
@@ -295,12 +295,6 @@ def test_rows_of_several_raters_are_one_review(tmp_path: Path) -> None:
 def test_a_reviewer_named_like_the_reference_reviews_is_named(tmp_path: Path) -> None:
     corpus = write_rows(tmp_path / "corpus.jsonl", [{**rows_of(1)[0], "system": GROUND_TRUTH}])
     assert "reviews by 'msg' (1) count" in score_file(corpus, OPTIONS).settings["warnings"][0]
-
-
-def test_a_line_may_have_several_reviews(tmp_path: Path) -> None:
-    lines = [{"data": rows_of(2)[:3]}, {"data": rows_of(2)[3:]}]
-    run = score_file(write_rows(tmp_path / "corpus.jsonl", lines), OPTIONS)
-    assert run.reviews["row"].tolist() == [1, 1, 1, 2, 2, 2]
 
 
 def test_references_without_diffs_become_a_run_without_scores(tmp_path: Path) -> None:

@@ -12,7 +12,7 @@ import pytest
 from pyarrow import parquet
 
 from crscore_core.errors import InputError
-from crscore_eval.run.folder import list_runs, open_run, read_part, write_run
+from crscore_eval.run.folder import list_runs, open_run, write_run
 from crscore_eval.run.parts import score_table
 from crscore_eval.table import HUMAN
 from tests.crscore_eval.run.corpus import word_scorer
@@ -105,9 +105,11 @@ ATTACKS: dict[str, Attack] = {
     **{
         f"{name} of {value}": first(REVIEWS, name, value)
         for name, values in {
-            "tau": (None,), "n_sentences": (-1, 99, None), "n_pseudo_references": (0, 99),
+            "tau": (None, 0.9), "n_sentences": (-1, 99, None), "n_pseudo_references": (0, 99),
             "human_relevance": (0.0, 6.0, float("inf")), "label_worth": (float("inf"),),
-            "similarity": ([], [0.5], [None], None), "sentences": ([], ["a"] * 4, [None]),
+            "similarity": ([], [0.5], [None], None, [9.0] * 6, [float("nan")] * 6),
+            "sentence_maxima": ([], [0.9] * 9), "reference_maxima": ([], [float("nan")] * 9),
+            "relevance": (0.1, None), "no_threshold": (7.0,), "sentences": ([], ["a"] * 4, [None]),
             "id": (None, "0/bad"), "change": (None, "9"), "review": (None,), "warnings": (None,),
         }.items()
         for value in values
@@ -169,12 +171,6 @@ def test_a_flipped_bit_is_found(run: Path) -> None:
             assert place >= footer or opened.reviews.equals(intact_run.reviews), place
             assert opened.changes.equals(intact_run.changes), place
         (run / file).write_bytes(content)
-
-
-def test_a_judge_reads_no_damaged_part(run: Path) -> None:
-    without(CHANGES, "diff")(run)
-    with pytest.raises(InputError, match=f"{CHANGES}: .*diff.* does not exist"):
-        read_part(run, 0)
 
 
 def test_a_folder_that_is_not_a_run_is_listed_with_its_problem(run: Path) -> None:

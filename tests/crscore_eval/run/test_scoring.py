@@ -5,6 +5,7 @@ import re
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 import pytest
 
@@ -102,10 +103,11 @@ def test_given_references_and_claims_replace_those_of_the_backend() -> None:
     run = scored(*tables(2, "references", [[REFERENCE], [REFERENCE, REFERENCE | {"text": "b"}]]))
     assert run.changes["references"].tolist()[0] == [REFERENCE]
     assert run.reviews["n_pseudo_references"].tolist() == [1] * 3 + [2] * 3
-    claims = json.dumps([{"text": "it renames a function", "kind": "implication"}])
-    first, second = scored(*tables(2, "claims", [claims, None])).changes["references"]
-    assert [reference["text"] for reference in first] == ["it renames a function"]
-    assert {reference["source"] for reference in second} == {"symbolic"}
+    claim = {"text": "it renames a function", "kind": "implication"}
+    for claims in ([claim], (claim,), json.dumps({"claims": [claim]}), np.array([claim])):
+        first, second = scored(*tables(2, "claims", [claims, None])).changes["references"]
+        assert [reference["text"] for reference in first] == ["it renames a function"]
+        assert {reference["source"] for reference in second} == {"symbolic"}
 
 
 @pytest.mark.parametrize(("diff", "old_file", "is_warned"), [
@@ -147,14 +149,20 @@ OTHER_DIFF = pd.concat([CHANGES, CHANGES.assign(diff=diff_of(9))])
     *((with_cells(REVIEWS, **{name: [*["0"] * 5, 6]}), CHANGES, f"column '{name}', row 6")
       for name in ("id", "change", "review", "system", "language")),
     *((REVIEWS, with_cells(CHANGES, **{name: ["x", ["y"]]}), f"column '{name}', row 2")
-      for name in ("change", "diff", "title", "language")),
+      for name in ("change", "diff", "title", "language", "new_file", "old_file")),
     (with_cells(REVIEWS, change=[None] * 6), CHANGES, "column 'change', row 1: it is empty"),
     (REVIEWS.assign(human_relevance=["x"] * 6), CHANGES, "row 1: it is not a number"),
     (REVIEWS.assign(human_relevance=9), CHANGES, "row 1: a rating must be from 1 to 5"),
     (REVIEWS.assign(label_x=float("inf")), CHANGES, "row 1: it is not finite"),
     (REVIEWS, CHANGES.assign(claims=["[]", "["]), "column 'claims', row 2"),
     (REVIEWS, CHANGES.assign(claims=["[1]", ""]), "column 'claims', row 1"),
-    (REVIEWS, with_cells(CHANGES, references=[[{"text": "a"}], []]), "'references', row 1"),
+    *((REVIEWS, with_cells(CHANGES, references=[[], cell]), "'references', row 2") for cell in (
+        [{"text": "a"}], "a", ["a"], [REFERENCE | {"text": None}], [REFERENCE | {"kind": "b"}])),
+    *((REVIEWS, with_cells(CHANGES, claims=["[]", cell]), "'claims', row 2: the claims are not")
+      for cell in (5, {"a": "b"})),
+    *((REVIEWS.assign(label_x=cell), CHANGES, "row 1: it is complex or a time")
+      for cell in (1j, pd.Timestamp(0), pd.Timedelta(1))),
+    (REVIEWS.to_dict("records"), CHANGES, "reviews: give a pandas DataFrame, not list"),
     (pd.concat([REVIEWS, REVIEWS[["id"]]], axis=1), CHANGES, "have the same name"),
 ])  # fmt: skip
 def test_errors_name_column_and_row(
@@ -171,7 +179,9 @@ def test_columns_and_texts_that_are_missing_have_defaults() -> None:
     assert set(run.reviews["system"]) == {"unnamed"}
     assert set(run.reviews["language"]) == {"python"}
     assert set(run.changes["title"]) == {""}
-    again = scored(REVIEWS.assign(row=9, relevance=7.0).set_index(["id", "row"]), CHANGES)
+    again = scored(
+        REVIEWS.assign(row=9, relevance=7.0, signature="").set_index(["id", "row"]), CHANGES
+    )
     assert again.settings["warnings"][0].startswith("columns that are computed again are not read")
     assert again.reviews["id"].tolist() == REVIEWS["id"].tolist()  # an index level
     assert again.reviews["relevance"].max() <= 1

@@ -51,7 +51,7 @@ def extra_of(path: Path, chosen: dict[str, str] | None = None) -> list[dict[str,
         ("score", ["1", "5", "3.5"]), ("score", ["1", "10"]), ("rating", ["1"]),
         ("Mark out of 10", ["4", "9"]), ("Points", ["1", "10"]), ("Note", ["2", "5", "3"]),
         ("Gesamtbewertung", ["1", "4"]), ("puntuación", ["7", "9"]), ("評価", ["3", "5"]),
-        ("rating", ["4,5", "3"]), ("rating", ["4", "3", "unsure"]),
+        ("rating", ["4,5", "3"]), ("rating", ["4", "3", "unsure"]), ("rating", ["4", "3", "\\N"]),
         ("my_rating", ["1", "5", ""]), ("Quality Score", ["2", "3.5"]),
         ("rating", ["1", "5", "4", "3", "9"]), ("rating", ["1", "5", "4", "3", "yes"]),
         ("rating", ["1", "8", "7", "3"]), ("my_rating", ["1", "5", "4", "2", "n.a."]),
@@ -67,9 +67,9 @@ def extra_of(path: Path, chosen: dict[str, str] | None = None) -> list[dict[str,
         ("Usefulness", ["4/5", "3 / 5", "1 of 5"]), ("Nützlich (1-5)", ["2", "3"]))),
     *((f"label_{name}", "label", name, cells) for name, cells in (
         ("score", ["1", "1"]), ("conciseness", ["1", "1"]), ("useful", ["1", "1"]),
-        ("merge", ["yes", "no"]), ("score", ["0.2", "0.9"]), ("conciseness", ["0.5", "1"]),
-        ("human_accuracy", ["1", "2"]), ("outcome_resolved", ["true", "false"]),
-        ("usefulness", ["-1", "1", "0"]), ("outdated", ["true", "false"]),
+        ("merge", ["yes", "no"]), ("verdict", ["👍", "👎"]), ("score", ["0.2", "0.9"]),
+        ("conciseness", ["0.5", "1"]), ("human_accuracy", ["1", "2"]), ("usefulness", ["-1", "1"]),
+        ("outcome_resolved", ["true", "false"]), ("outdated", ["true", "false"]),
         ("holds_up", ["no", "yes", "yes", "unsure"]), ("label", ["yes", "no", ""]),
         ("incorrect", ["yes", "no"]), ("not valid", ["yes", "no"]),
         ("right_by_model", ["yes", "no"]))),
@@ -90,7 +90,7 @@ def extra_of(path: Path, chosen: dict[str, str] | None = None) -> list[dict[str,
         ("duration", ["12", "7.5"]), ("share", ["0,125", "0,5"]), ("weight", ["1", "5", "4"]))),
     ("file_label_kind", "text", "label_kind", ["bug", "style"]),
     ("file_sentences", "text", "sentences", ["a", "b"]),
-    ("file_tau", "number", "tau", ["0.1", "0.2"]),
+    *((f"file_{name}", "number", name, ["0.1", "2"]) for name in ("tau", "claims")),
     ("system", "field", "Who", ["ann", "bob"]),
 ])  # fmt: skip
 def test_the_name_and_the_cells_of_a_column_decide_what_it_is_read_as(
@@ -190,7 +190,7 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
         ("score", ["0", "0"], "relevance:1-5"), ("useful", ["1", "1", "1"], "worth:1-5"),
         ("engine", [*"ababab"], "reviewer"), ("stars", ["1", "4"], "worth:5-1"),
         ("outdated", ["true", "false"], "text"), ("Overall", ["80", "7", "55"], "relevance:0-100"),
-        ("Overall", ["4", "2", "unsure"], "relevance:1-5"))),
+        ("Overall", ["4", "2", "unsure"], "relevance:1-5"), ("human_score", [*"14"], "worth:1-5"))),
     *((name, ["0", "10"], "name says neither worth nor relevance") for name in ("Mark", "Points")),
     ("usefulness", ["How useful?", "4", "2"], "1 cell left blank, in row 2"),
     ("Quality (%)", ["0", "100"], "--column 'Quality (%)=relevance:0-100'"),
@@ -298,7 +298,7 @@ def test_diffs_and_reviews_of_other_names_are_found_by_their_cells(tmp_path: Pat
     ({"severity": lambda change, _: f"level {change}"}, {}),
     ({"commit": lambda change, _: f"c{change}"}, {"change": "commit"}),
     *(({name: lambda change, _: f"!{change}"}, {"change": name})
-      for name in ("MR", "Merge", "Merge request", "Change set", "Vorgang")),
+      for name in ("MR", "Merge", "Merge request", "Change set")),
     ({"commit": lambda change, _: f"c{change // 2}"}, {}),  # names several changes
     ({"mr": lambda change, _: f"{change}", "diff": lambda change, person:
       f"@@ -1 +1 @@\n-a\n+{change}" if change != person else "see the merge request"},
@@ -338,6 +338,11 @@ def test_cells_show_who_reviewed_and_what_names_a_change(
     ]
     path = write_rows(tmp_path / "reviews.jsonl", rows)
     assert decide_layout(path).fields == {"diff": "diff", "review": "review"} | expected
+
+
+def test_a_table_of_too_many_columns_is_rejected(tmp_path: Path) -> None:
+    with pytest.raises(InputError, match="more than 2,000 columns"):
+        decide_layout(written(tmp_path, **{f"x{number}": ["1"] for number in range(2_000)}))
 
 
 def test_one_column_per_reviewer_is_rejected_with_advice(tmp_path: Path) -> None:

@@ -10,7 +10,6 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from crscore_eval.run.grouping import read_table
 from crscore_eval.table import (
     EXPORTS,
     RejectedRow,
@@ -145,8 +144,9 @@ def test_texts_that_look_like_formulas_survive_any_export(tmp_path: Path, ending
     }  # fmt: skip
     path = tmp_path / f"reviews.{ending}"
     path.write_bytes(file_content(pd.DataFrame(rows), ending))
-    back, _ = read_table(path)
-    assert {name: back[name].tolist() for name in rows} == rows
+    back = [row for row in read_reviews(path, decide_layout(path)) if isinstance(row, ReviewRow)]
+    cells = [{**row.model_dump(), **row.extra} for row in back]
+    assert {name: [of[name] for of in cells] for name in rows} == rows
 
 
 def test_quotes_in_a_csv_file_of_others_are_kept(tmp_path: Path) -> None:
@@ -154,9 +154,9 @@ def test_quotes_in_a_csv_file_of_others_are_kept(tmp_path: Path) -> None:
     reviews = ["'-1' is returned", "'=' should be '=='", "'- why?"]
     columns = {"diff": DIFF, "review": reviews, "'=x": 1, "judge_mine": 4}
     pd.DataFrame(columns).to_csv(path, index=False)
-    table, _ = read_table(path)
-    assert table["review"].tolist() == reviews
-    assert "'=x" in table
+    table = [row for row in read_reviews(path, decide_layout(path)) if isinstance(row, ReviewRow)]
+    assert [row.review for row in table] == reviews
+    assert "'=x" in table[0].extra
 
 
 @pytest.mark.parametrize(("ending", "write"), [

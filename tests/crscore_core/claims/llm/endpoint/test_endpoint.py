@@ -203,7 +203,7 @@ def test_an_answer_of_any_size_needs_little_memory(server: FaultyServer, fault: 
 def test_a_redirect_is_not_followed(server: FaultyServer, code: int) -> None:
     with faulty() as other:
         server.otherwise = status(code, {}, Location=f"{other.base_url}/chat/completions")
-        with pytest.raises(UnavailableError, match=str(code)):
+        with pytest.raises(UnavailableError, match=f"{code} - {other.base_url}"):
             answers(server.endpoint(key=KEY))
         assert other.received == []
     assert len(server.received) == 1
