@@ -1,12 +1,12 @@
 """Check tables of reviews and changes, either to be scored or read from a run."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from typing import Any
 
 import numpy as np
 import pandas as pd
 import pyarrow as pa
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike
 from pyarrow import compute
 
 from crscore_core.claims import PseudoReference, ReferenceKind
@@ -141,34 +141,23 @@ def checked_reviews(table: pa.Table, changes: pa.Table) -> pa.Table:
         if field.name not in REVIEW_COLUMNS
     ]
     table = _typed(table, review_schema(extra))
-    cells = table.to_pandas()
-    for name in filter(holds_numbers, cells):
-        _numbers(cells[name], f"column {name!r}")
-    lengths = compute.list_value_length(changes["references"]).to_pylist()
-    expected_rows = cells["change"].map(
-        dict(zip(changes["change"].to_pylist(), lengths, strict=True))
-    )
+    for name in filter(holds_numbers, table.column_names):
+        _numbers(table[name].to_pandas(), f"column {name!r}")
+    n_references = compute.list_value_length(changes["references"]).to_pandas()
+    n_references.index = changes["change"].to_pandas()
+    cells = table.select(["change", "n_pseudo_references", "n_sentences"]).to_pandas()
     n_rows, n_columns = cells["n_pseudo_references"], cells["n_sentences"]
-    _reject(n_rows != expected_rows, "column 'n_pseudo_references'", "it does not fit the change")
-    for name, length in (("sentences", n_columns), ("similarity", n_rows * n_columns)):
-        is_other = cells[name].map(len) != length
+    is_other = n_rows != cells["change"].map(n_references)
+    _reject(is_other, "column 'n_pseudo_references'", "it does not fit the change")
+    lengths = {"sentences": n_columns, "similarity": n_rows * n_columns}
+    lengths |= {"sentence_maxima": n_columns * (n_rows > 0)}
+    lengths |= {"reference_maxima": n_rows * (n_columns > 0)}
+    for name, length in lengths.items():
+        is_other = compute.list_value_length(table[name]).to_pandas() != length
         _reject(is_other, f"column {name!r}", "its length does not fit the matrix of the review")
-    shapes = zip(n_rows, n_columns, strict=True)
-    matrices = [*map(np.reshape, cells["similarity"], shapes)]
-    is_cosine = np.array([(np.abs(matrix) <= 1).all() for matrix in matrices], bool)
-    _reject(~is_cosine, "column 'similarity'", "a cosine must be from -1 to 1")
-    for name, maxima in best_similarities(matrices).items():
-        is_equal = np.array([*map(np.array_equal, cells[name], maxima)], bool)
-        _reject(~is_equal, f"column {name!r}", "it does not follow from the similarities")
+    if not (np.abs(compute.list_flatten(table["similarity"]).to_numpy()) <= 1).all():
+        raise InputError("column 'similarity': a cosine must be from -1 to 1")
     return table
-
-
-def best_similarities(matrices: Sequence[NDArray[np.float32]]) -> dict[str, list[ArrayLike]]:
-    """Return the columns of best similarities, from a matrix for each review."""
-    return {
-        f"{side}_maxima": [matrix.max(axis=axis) if matrix.size else [] for matrix in matrices]
-        for axis, side in enumerate(("sentence", "reference"))
-    }
 
 
 def _typed(table: pa.Table, schema: pa.Schema) -> pa.Table:

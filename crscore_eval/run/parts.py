@@ -27,7 +27,7 @@ from crscore_core.scoring.scorer import (
     score_inputs,
 )
 from crscore_core.text import listed
-from crscore_eval.run.checks import COMPUTED, best_similarities, with_defaults
+from crscore_eval.run.checks import COMPUTED, with_defaults
 from crscore_eval.table import (
     REVIEW_COLUMNS,
     SCORES,
@@ -197,7 +197,8 @@ def _scored_reviews(
         "warnings": [[*score.warnings, *score.not_analysed] for score in scores],
         "sentences": [score.sentence_texts for score in scores],
         "similarity": [matrix.ravel() for matrix in matrices],
-        **best_similarities(matrices),
+        "sentence_maxima": [matrix.max(axis=0) if matrix.size else [] for matrix in matrices],
+        "reference_maxima": [matrix.max(axis=1) if matrix.size else [] for matrix in matrices],
     }
     schema = pa.schema([(name, REVIEW_COLUMNS[name]) for name in columns])
     scored = from_arrow(pa.table(columns, schema=schema))
