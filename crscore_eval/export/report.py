@@ -2,6 +2,8 @@
 
 from typing import Any
 
+import pandas as pd
+
 from crscore_core.text import escape_invisible
 from crscore_eval.export.shown import (
     metrics_caption,
@@ -24,7 +26,7 @@ from crscore_eval.table import (
     remarks,
     run_tau,
 )
-from crscore_eval.table.one_review import change_title, find_change
+from crscore_eval.table.one_review import change_number, change_title, find_change
 from crscore_eval.validity.failures import (
     describe_failures,
     failing_reviews,
@@ -94,7 +96,10 @@ def _failures(run: Run, tau: float | None) -> dict[str, Any]:
             shown = widest.groupby("failure").head(_MAX_CASES // 2)
             cases = shown.join(run.reviews[["system", "change", "review"]])
             changes = [find_change(run, name) for name in cases["change"]]
-            cases["title"] = [change_title(change) for change in changes]
+            titles = pd.Series([change_title(change) for change in changes], cases.index)
+            of_title = cases["change"].groupby(titles).transform("nunique")
+            names = titles + ", change " + cases["change"].map(change_number)
+            cases["title"] = titles.where(of_title == 1, names)
             cases["diff"] = [change["diff"].rstrip("\n").split("\n") for change in changes]
             found = {"heading": heading, "people": title, "n": len(failing)}
             return found | {"cases": cases.to_dict("records")}

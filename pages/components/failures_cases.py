@@ -13,7 +13,7 @@ from crscore_eval.metrics.values import named_measure
 from crscore_eval.ranking.order import deciding_measure
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.correlation import correlate
-from crscore_eval.table import DIMENSIONS, SCORES, Measure, Run, measure_values, run_signature
+from crscore_eval.table import SCORES, Measure, Run, measure_values, run_signature
 from crscore_eval.table.columns import RATING_SCALE
 from crscore_eval.validity.agreement import Numbers
 from crscore_eval.validity.failures import (
@@ -121,11 +121,6 @@ def _describe_cases(cases: _Cases) -> tuple[str, str]:
     n_empty = int((cases.run.reviews["n_sentences"][has_gap] == 0).sum())
     if n_empty and cases.measure.name in SCORES:
         correlation += f" Reviews that state nothing count as 0: {n_empty:,}."
-    if cases.measure.name in DIMENSIONS:
-        correlation += (
-            " To compare values of tau, use rho: the number of failures also depends on how many "
-            "scores are tied."
-        )
     if cases.failures.empty:
         is_constant = 1 in (cases.scores[has_gap].nunique(), cases.people[has_gap].nunique())
         figures = "All scores, or all judgements, are equal, so no order exists. " * is_constant

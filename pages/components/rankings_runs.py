@@ -128,7 +128,7 @@ def _only_in(here: set[str], there: set[str], names: Sequence[str]) -> list[str]
 
 
 def _show_pairs(run: Run, earlier: Run, found: RunPairs, names: list[str], title: str) -> None:
-    st.header("Reviews that changed most", anchor=False)
+    st.header("Pairs of reviews", anchor=False)
     n_pairs = len(found.pairs)
     by_system = " by the same system" * bool(_systems(run) & _systems(earlier))
     n_same = int(_has_same_text(run, earlier, found.pairs).sum())

@@ -11,6 +11,7 @@ from crscore_core.errors import InputError
 from crscore_core.text import shorten
 from crscore_eval.data.ratings import (
     CANNOT_TELL,
+    GIVEN_HERE,
     METRIC_QUESTIONS,
     QUALITY_QUESTIONS,
     RIGHT,
@@ -23,8 +24,9 @@ from crscore_eval.data.ratings import (
     skip_review,
 )
 from crscore_eval.formatting import format_figure
+from crscore_eval.ranking.two_runs import rating_scale
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
-from crscore_eval.table import Run
+from crscore_eval.table import ANSWER_COLUMNS, Run
 from crscore_eval.table.one_review import change_title, find_change
 from pages.components.current_run import current_key, system_title
 from pages.components.diff_view import show_diff
@@ -34,7 +36,7 @@ from pages.components.text import escape_except_code, escape_markdown, safe_tabl
 from pages.components.url import choose_view, restore_from_url, write_to_url
 
 _RATER, _MAX_NAME = "rater", 40
-_ERROR, _SKIPPED, _LAST = "rate_error", "rate_skipped", "rate_last"
+_ERROR, _SKIPPED, _LAST, _IGNORED = "rate_error", "rate_skipped", "rate_last", "rate_ignored"
 _SECONDS_TO_READ = 0.4
 """Minimum time between answers about two reviews, so that a held key rates only one review."""
 
@@ -145,8 +147,19 @@ def ask_questions(run: Run, ratings: Ratings, rater: str, questions: Sequence[st
                 on_click=undo,
                 disabled=own.empty,
             )
-            note = f"{rated}. Each answer is stored at once.{others}"
-            st.caption(note, width="content")
+            note = f"{_describe_last(run, own)} {rated}.{others}"
+            st.caption(escape_markdown(note), width="content")
+
+
+def _describe_last(run: Run, own: pd.DataFrame) -> str:
+    """Describe a rater's last stored answer, and why a key since then stored none, if so."""
+    ignored = st.session_state.pop(_IGNORED, "")
+    if own.empty:
+        return f"{ignored}Each answer is stored at once."
+    review, question, value = own[["id", "question", "value"]].to_numpy()[-1]
+    text = shorten(run.reviews["review"][run.reviews["id"] == review].iloc[0], 40)
+    answer = _QUESTIONS[question][1][value]
+    return f"{ignored}Stored last: {_TITLES.get(question, question)}: {answer}, for “{text}”."
 
 
 def choose_questions() -> Sequence[str]:
@@ -155,18 +168,28 @@ def choose_questions() -> Sequence[str]:
     return METRIC_QUESTIONS if is_metric else QUALITY_QUESTIONS
 
 
-def explain_rating(questions: Sequence[str] = tuple(_QUESTIONS)) -> None:
-    """Show questions with the keys of their answers, and the rating rules."""
+def explain_rating(run: Run, questions: Sequence[str] = tuple(_QUESTIONS)) -> None:
+    """Show questions with the keys of their answers, the rules, and the ratings in the file."""
     for name in questions:
         text, labels = _QUESTIONS[name]
         answers = ", ".join(map(" ".join, zip(_keys(name), labels.values(), strict=True)))
         st.markdown(f"{text}  \n{answers}")
         if name in _RULES:
             st.markdown(_RULES[name])
-    st.caption(
-        "If the file has ratings with the same name, pages use those, and answers given here are "
-        "a label such as `worth_given_here`."
-    )
+    show_rated_in_file(run, questions)
+
+
+def show_rated_in_file(run: Run, questions: Sequence[str]) -> None:
+    """Show for which questions the file has ratings, their scale, and what answers here become."""
+    for name in questions:
+        column, answers = ANSWER_COLUMNS[name], _QUESTIONS[name][1]
+        if column in run.reviews and run.reviews[column].notna().any():
+            scale = rating_scale(run, column)
+            asked = f"; here you answer from {min(answers)} to {max(answers)}" * (name != RIGHT)
+            st.caption(
+                f"The file has ratings of {name}{f', from {scale}' * bool(scale)}{asked}. Pages "
+                f"use those of the file; answers given here are the label `{name}{GIVEN_HERE}`."
+            )
 
 
 def _show_review(run: Run, question: Question, *, with_references: bool) -> None:
@@ -243,11 +266,14 @@ def _answer(  # noqa: PLR0913, PLR0917 - a callback
             return
         answers = dict(zip(_keys(question.name), _QUESTIONS[question.name][1], strict=True))
         if answers.get(key) not in question.values:
+            st.session_state[_IGNORED] = f"{key} is not an answer to this question. "
             return
         last_review, last_time = st.session_state.get(_LAST, (question.id, now))
         is_held = last_review != question.id and now - last_time < _SECONDS_TO_READ
         st.session_state[_LAST] = last_review if is_held else question.id, now
-        if not is_held:
+        if is_held:
+            st.session_state[_IGNORED] = f"{key} came too soon to rate the next review. "
+        else:
             ratings.give(rater, question, answers[key])
     except InputError as error:
         st.session_state[_ERROR] = str(error)
