@@ -6,8 +6,6 @@ import pandas as pd
 
 from crscore_core.text import escape_invisible
 from crscore_eval.export.shown import (
-    metrics_caption,
-    metrics_table,
     pairs_caption,
     pairs_table,
     systems_caption,
@@ -48,8 +46,6 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
     """
     tau = run_tau(run.reviews) if tau is None else tau
     order = order_systems(run, by, tau)
-    agreed = order.agreements.get(order.people.name) if order.people else None
-    agreement = None if agreed is None else (metrics_table(agreed), metrics_caption(agreed))
     return _render(
         title=run.settings.get("name") or "Code reviews",
         order=order,
@@ -62,7 +58,6 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
         bars=order.systems.to_dict("records"),
         axis=order.by.axis(order.systems[["low", "mean", "high"]]),
         pairs=(pairs_table(order), pairs_caption(order)),
-        agreement=agreement,
         failures=_failures(run, tau),
         warnings=count_warnings(run.reviews).to_dict("records"),
         n_reviews=len(run.reviews),

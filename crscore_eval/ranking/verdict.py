@@ -11,7 +11,7 @@ from crscore_eval.data.ratings import MIN_RATED, MIN_RATED_CHANGES
 from crscore_eval.formatting import capitalize_first, corrected_p, p_in_words
 from crscore_eval.ranking.order import ORDERS, UNKNOWN, Order
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
-from crscore_eval.table import JUDGE_PREFIX, RIGHT_LABEL, SCORES, label_title
+from crscore_eval.table import JUDGE_PREFIX, SCORES, label_title
 from crscore_eval.validity.compare import findings
 
 LIMIT = "The scores do not say whether a review is right or worth saying."
@@ -106,10 +106,24 @@ def _people_sentences(order: Order) -> list[str]:
     n_significant, n_reversed = (
         int(is_one.sum()) for is_one in (order.pairs[sign] != 0, order.pairs["contradicted"])
     )
-    pairs = f"{n_significant or 'none'} of {counted(n_tested, 'tested pair')} of systems"
-    reverses = f"; {order.scored_by.title} orders {n_reversed or 'none'} of these the other way"
-    reverses *= bool(n_significant) and order.other_measure is not None
-    return [f"People's preference by {order.people.title} is significant in {pairs}{reverses}."]
+    people, pairs = capitalize_first(order.people.title), counted(n_tested, "tested pair")
+    sentence = f"{people} differ significantly in {n_significant or 'none'} of {pairs} of systems"
+    if n_significant and order.other_measure:
+        sentence += (
+            f"; {order.scored_by.title} orders {n_reversed or 'none'} of these the other way"
+        )
+    return [f"{sentence}."]
+
+
+def equal_differences_note(pairs: pd.DataFrame) -> str:
+    """Explain p of the pairs that differ equally on every change; "" without such a pair.
+
+    `pairs` has the columns of `difference_table`.
+    """
+    is_equal = pairs["p"].notna() & pairs["low"].isna() & (pairs["difference"].round(9) != 0)
+    same = f"The difference is the same on every change: {counted(int(is_equal.sum()), 'row')}"
+    why = "their p, as if one change had no difference, is lower than that of a sign test"
+    return f" {same}; {why}." if is_equal.any() else ""
 
 
 def _contradictions(order: Order) -> str:
@@ -131,9 +145,7 @@ def _unrated_sentences(order: Order) -> list[str]:
     needed = f"at least {MIN_RATED} reviews of at least {MIN_RATED_CHANGES} changes have them"
     answers = "people's answers on whether reviews are worth saying"
     sentence = f"This order does not show whose reviews are better: {answers} decide that, if "
-    is_right_only = RIGHT_LABEL in order.systems and order.other_measure is None
-    so_far = " Reviews have answers on whether they are right, but not on worth." * is_right_only
-    return [f"{sentence}{needed}.{so_far}"]
+    return [f"{sentence}{needed}."]
 
 
 def _first_pair(order: Order) -> tuple["pd.Series[Any]", list[str]]:

@@ -64,6 +64,7 @@ _QUESTIONS: Mapping[str, tuple[str, Mapping[int, str]]] = {
 }
 """Each question's text, and its answers by value."""
 
+_SCALE = "1 to 5"  # of all questions but the first
 _GRADE_KEYS, _RIGHT_KEYS = "12345", "YNU"
 """Keys of answers in their order. If a key is lost, the next one cannot answer another question."""
 
@@ -133,7 +134,7 @@ def ask_questions(run: Run, ratings: Ratings, rater: str, questions: Sequence[st
     own = answers[(answers["rater"] == rater) & answers["question"].isin(questions)]
     with st.container(key="rate_bar"):  # stays at the bottom of the window
         if question is not None:
-            st.markdown(_question_text(question, own))
+            st.markdown(_question_text(run, question, own))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             if question is not None:
                 _show_answers(question, partial(_answer, run, ratings, rater, questions, skipped))
@@ -148,7 +149,7 @@ def ask_questions(run: Run, ratings: Ratings, rater: str, questions: Sequence[st
                 disabled=own.empty,
             )
             note = f"{_describe_last(run, own)} {rated}.{others}"
-            st.caption(escape_markdown(note), width="content")
+            st.caption(note, width="content")
 
 
 def _describe_last(run: Run, own: pd.DataFrame) -> str:
@@ -159,7 +160,8 @@ def _describe_last(run: Run, own: pd.DataFrame) -> str:
     review, question, value = own[["id", "question", "value"]].to_numpy()[-1]
     text = shorten(run.reviews["review"][run.reviews["id"] == review].iloc[0], 40)
     answer = _QUESTIONS[question][1][value]
-    return f"{ignored}Stored last: {_TITLES.get(question, question)}: {answer}, for “{text}”."
+    last = f"{_TITLES.get(question, question)}: {answer}, for “{text}”"
+    return f"{ignored}Stored last: {escape_markdown(last)}."
 
 
 def choose_questions() -> Sequence[str]:
@@ -176,19 +178,10 @@ def explain_rating(run: Run, questions: Sequence[str] = tuple(_QUESTIONS)) -> No
         st.markdown(f"{text}  \n{answers}")
         if name in _RULES:
             st.markdown(_RULES[name])
-    show_rated_in_file(run, questions)
-
-
-def show_rated_in_file(run: Run, questions: Sequence[str]) -> None:
-    """Show for which questions the file has ratings, their scale, and what answers here become."""
-    for name in questions:
-        column, answers = ANSWER_COLUMNS[name], _QUESTIONS[name][1]
-        if column in run.reviews and run.reviews[column].notna().any():
-            scale = rating_scale(run, column)
-            asked = f"; here you answer from {min(answers)} to {max(answers)}" * (name != RIGHT)
+        if run.reviews.get(ANSWER_COLUMNS[name], pd.Series()).notna().any():
             st.caption(
-                f"The file has ratings of {name}{f', from {scale}' * bool(scale)}{asked}. Pages "
-                f"use those of the file; answers given here are the label `{name}{GIVEN_HERE}`."
+                f"The file has ratings of {name}, which pages use; answers given here are the "
+                f"label `{name}{GIVEN_HERE}`."
             )
 
 
@@ -208,8 +201,11 @@ def _show_review(run: Run, question: Question, *, with_references: bool) -> None
             show_texts(table)
 
 
-def _question_text(question: Question, own: pd.DataFrame) -> str:
+def _question_text(run: Run, question: Question, own: pd.DataFrame) -> str:
     text = _QUESTIONS[question.name][0]
+    scale = rating_scale(run, ANSWER_COLUMNS[question.name])
+    if scale not in {"", _SCALE}:
+        text += f" The ratings in the file are from {scale}; answer from {_SCALE}."
     if question.name != "relevance":
         return text
     earlier = own[own["id"] == question.id]
