@@ -29,7 +29,6 @@ from crscore_eval.validity.failures import (
     describe_failures,
     failing_reviews,
     judgements,
-    rank_gaps,
 )
 
 _MAX_CASES = 20
@@ -85,8 +84,8 @@ def _failures(run: Run, tau: float | None) -> dict[str, Any]:
     judged = judgements(run.reviews, DEFAULT_MEASURE, scores, deciding_measure(run))
     for title, people in judged.items():
         if run.reviews["change"][people.notna()].nunique() >= MIN_CHANGES:
-            failing, gaps = failing_reviews(scores, people), rank_gaps(scores, people)
-            heading = describe_failures(DEFAULT_MEASURE, title, failing, gaps)
+            failing = failing_reviews(scores, people)
+            heading = describe_failures(f"{DEFAULT_MEASURE} and {title}", scores, people, failing)
             widest = failing.sort_values("gap", key=abs, ascending=False, kind="stable")
             shown = widest.groupby("failure").head(_MAX_CASES // 2)
             cases = shown.join(run.reviews[["system", "change", "review"]])

@@ -51,7 +51,9 @@ def show_matrix(score: ReviewScore, key: str) -> None:
             )
             best = " Best: the highest value." if score.similarity.size > 1 else ""
             note = "Click a cell to see its two texts; on a touch screen, choose the pair below."
-            st.caption(f"P: pseudo-reference. S: sentence.{best} Outlined: above tau. {note}")
+            st.caption(
+                f"P: pseudo-reference, a claim or smell. S: sentence.{best} Outlined: above tau. {note}"
+            )
     if pair is not None:
         _show_pair(score, pair)
 

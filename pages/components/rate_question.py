@@ -160,7 +160,7 @@ def _describe_last(run: Run, own: pd.DataFrame) -> str:
     review, question, value = own[["id", "question", "value"]].to_numpy()[-1]
     text = shorten(run.reviews["review"][run.reviews["id"] == review].iloc[0], 40)
     answer = _QUESTIONS[question][1][value]
-    last = f"{_TITLES.get(question, question)}: {answer}, for “{text}”"
+    last = f"{answer} ({_TITLES.get(question, question)}), for “{text}”"
     return f"{ignored}Stored last: {escape_markdown(last)}."
 
 

@@ -210,7 +210,7 @@ def _show_analyzers(score: ReviewScore, language: str | None) -> None:
     limits += f"Analysed only as hunks: {counted(len(fragments), 'file')}. " * bool(fragments)
     if limits:
         st.caption(
-            f"Code smells may be missing. {escape_markdown(limits)}"
+            f"Code smells may be missing. {escape_markdown(limits)} "
             "*Analyzer results* gives the reasons. Complete changed files, uploaded under "
             "*Score your own*, *Options*, are analysed in full if an analyzer can read them."
         )

@@ -157,7 +157,7 @@ def test_answers_next_to_ratings_of_the_file_are_a_label(folder: Path) -> None:
     opened(run=write_run(folder.with_name("rated"), Run(reviews, run.changes, settings)))
     page = answer(rating(), 1)
     assert not page.lacks("`worth_given_here`", "in the file are from 1 to 10; answer from 1 to 5")
-    assert "right or wrong\\: right, for “Good review of" in answer(page, 0).texts()
+    assert r"Stored last: right \(right or wrong\), for “" in answer(page, 0).texts()
     answer(page, 1)
     assert not opened("data").lacks(r"raters of worth\_given\_here\: ann")
 
