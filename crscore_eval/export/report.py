@@ -2,8 +2,6 @@
 
 from typing import Any
 
-import pandas as pd
-
 from crscore_core.text import escape_invisible
 from crscore_eval.export.shown import (
     pairs_caption,
@@ -90,10 +88,11 @@ def _failures(run: Run, tau: float | None) -> dict[str, Any]:
             shown = widest.groupby("failure").head(_MAX_CASES // 2)
             cases = shown.join(run.reviews[["system", "change", "review"]])
             changes = [find_change(run, name) for name in cases["change"]]
-            titles = pd.Series([change_title(change) for change in changes], cases.index)
-            of_title = cases["change"].groupby(titles).transform("nunique")
-            names = titles + ", change " + cases["change"].map(change_number)
-            cases["title"] = titles.where(of_title == 1, names)
+            names = [(change_title(one), change_number(one["change"])) for one in changes]
+            cases["title"] = [
+                title if title in {key, f"Change {key}"} else f"{title}, change {key}"
+                for title, key in names
+            ]
             cases["diff"] = [change["diff"].rstrip("\n").split("\n") for change in changes]
             found = {"heading": heading, "people": title, "n": len(failing)}
             return found | {"cases": cases.to_dict("records")}

@@ -140,7 +140,7 @@ def systems_caption(order: Order) -> str:
     if systems[["low", "other_low"]].notna().any(axis=None):
         caption += "; in parentheses: 95% intervals over changes, omitted for equal values or too "
         caption += "few changes"
-    caption += ". Place: the places that are possible, given the significant differences."
+    caption += ". Place: possible places, given the significant differences. Words: a mean."
     ends = {of.title: of.ends for of in (order.by, other) if of and of.ends}
     scales = [f"{title} {low:g} to {high:g}" for title, (low, high) in ends.items()]
     caption += f" Scales, the best last: {listed(scales)}." * bool(scales)

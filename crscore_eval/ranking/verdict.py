@@ -30,7 +30,7 @@ def headline(order: Order) -> list[str]:
     A measure that contradicts people, or an order that too few ratings support, comes before the
     system that is first by a score. Figures of tests are in `details`.
     """
-    first, people = [_first_place(order)], _people_sentences(order)
+    first, people = [_first_place(order)[0]], _people_sentences(order)
     if order.is_by_people:
         return first + people
     unrated = _unrated_sentences(order)
@@ -40,11 +40,7 @@ def headline(order: Order) -> list[str]:
 
 def details(order: Order) -> list[tuple[str, str]]:
     """Return further findings, with figures, each after what it is about."""
-    rows = [
-        ("first place", _first_difference(order)),
-        ("ordered opposite to people", _contradictions(order)),
-        ("pairs of systems", _count_orders(order)),
-    ]
+    rows = [("first place", _first_place(order)[1]), ("pairs of systems", _count_orders(order))]
     rows += [
         (f"label {label_title(label)}", _label_differences(order, label))
         for label in order.label_pairs
@@ -52,11 +48,8 @@ def details(order: Order) -> list[tuple[str, str]]:
     for table in order.agreements.values():
         label = table["label"].iloc[0]
         rows.append((f"agreement with {label}", " ".join(findings(table, label))))
-    rows += [
-        ("judge", _JUDGED * order.by.name.startswith(JUDGE_PREFIX)),
-        ("not judged", order.unjudged),
-        ("limits", LIMIT),
-    ]
+    judged = _JUDGED * order.by.name.startswith(JUDGE_PREFIX)
+    rows += [("judge", judged), ("not judged", order.unjudged), ("limits", LIMIT)]
     rows += [
         ("left out", f"{in_words([*map(shorten, group['system'])])} ({reason})")
         for reason, group in order.left_out.groupby("reason", sort=False)
@@ -81,10 +74,7 @@ def order_basis(order: Order) -> str:
 
 
 def describe_difference(pair: "Mapping[Any, Any] | pd.Series[Any]") -> str:
-    """Return a difference with its sign, its interval, and the number of changes, in words.
-
-    `pair` has the columns of `difference_table`.
-    """
+    """Return a row of `difference_table` in words: the difference, its interval, and changes."""
     size, low, high = (f"{pair[name]:+z.3f}" for name in ("difference", "low", "high"))
     interval = "" if np.isnan(pair["low"]) else f" (95% interval {low} to {high})"
     changes = counted(int(pair["changes"]), "change")
@@ -103,39 +93,22 @@ def _people_sentences(order: Order) -> list[str]:
     sign, p = ("sign", "p") if order.is_by_people else ("other_sign", "other_p")
     if order.people is None or not (n_tested := int(order.pairs[p].count())):
         return []
-    n_significant, n_reversed = (
-        int(is_one.sum()) for is_one in (order.pairs[sign] != 0, order.pairs["contradicted"])
-    )
+    n_significant = int((order.pairs[sign] != 0).sum())
+    n_reversed = int(order.pairs["contradicted"].sum())
     people, pairs = capitalize_first(order.people.title), counted(n_tested, "tested pair")
     sentence = f"{people} differ significantly in {n_significant or 'none'} of {pairs} of systems"
     if n_significant and order.other_measure:
-        sentence += (
-            f"; {order.scored_by.title} orders {n_reversed or 'none'} of these the other way"
-        )
+        n = n_reversed or "none"
+        sentence += f"; {order.scored_by.title} orders {n} of these the other way"
     return [f"{sentence}."]
 
 
 def equal_differences_note(pairs: pd.DataFrame) -> str:
-    """Explain p of the pairs that differ equally on every change; "" without such a pair.
-
-    `pairs` has the columns of `difference_table`.
-    """
+    """Explain p of the rows of `difference_table` that differ equally on every change, if any."""
     is_equal = pairs["p"].notna() & pairs["low"].isna() & (pairs["difference"].round(9) != 0)
-    same = f"The difference is the same on every change: {counted(int(is_equal.sum()), 'row')}"
-    why = "their p, as if one change had no difference, is lower than that of a sign test"
-    return f" {same}; {why}." if is_equal.any() else ""
-
-
-def _contradictions(order: Order) -> str:
-    """Name the pairs that people order significantly, and the measure oppositely."""
-    own, others = ("other_", "") if order.is_by_people else ("", "other_")
-    pairs = order.pairs[order.pairs["contradicted"]]
-    pairs = pairs.sort_values([f"{own}sign", f"{others}difference"], key=abs, ascending=False)
-    cells, ranked = pairs[["higher", "lower", f"{own}difference", f"{own}p"]].to_numpy(), []
-    for *names, difference, p in cells:
-        first, second = map(shorten, names[::-1] if difference < 0 else names)
-        ranked.append(f"{first} above {second} ({p_in_words(p) or 'not tested'})")
-    return f"By {order.scored_by.title}: {listed(ranked)}." if ranked else ""
+    note = " If every change has the same difference, there is no interval, and p, computed as if "
+    note += "one change had none, is lower than that of a sign test."
+    return note if is_equal.any() else ""
 
 
 def _unrated_sentences(order: Order) -> list[str]:
@@ -148,51 +121,49 @@ def _unrated_sentences(order: Order) -> list[str]:
     return [f"{sentence}{needed}."]
 
 
-def _first_pair(order: Order) -> tuple["pd.Series[Any]", list[str]]:
-    """Return the pair that decides the first place, and the systems that share the place."""
-    names = order.systems["system"].tolist()
-    tied = order.systems["system"][1:][order.systems["first_place"][1:] == 1].tolist()
-    pairs = order.pairs[order.pairs["higher"] == names[0]].set_index("lower")
-    return pairs.loc[[*pairs.index[pairs["sign"] < 0], *tied, names[1]][0]], tied
-
-
-def _first_place(order: Order) -> str:
-    """Compare the first system with those that share its place, or with the next one."""
+def _first_place(order: Order) -> tuple[str, str]:
+    """Compare the first system with those that share its place, or the next one; add figures."""
     measure, names = order.by, order.systems["system"].tolist()
     first = shorten(names[0])
     if len(names) == 1:
         mean = f"mean {order.systems['mean'][0]:.3f}"
-        return f"No other system can be compared with {first} by {measure.title} ({mean})."
-    pair, tied = _first_pair(order)
+        return f"No other system can be compared with {first} by {measure.title} ({mean}).", ""
+    tied = order.systems["system"][1:][order.systems["first_place"][1:] == 1].tolist()
+    pairs = order.pairs[order.pairs["higher"] == names[0]].set_index("lower")
+    pair = pairs.loc[[*pairs.index[pairs["sign"] < 0], *tied, names[1]][0]]
     second = shorten(str(pair.name))
     if np.isnan(pair["p"]):
-        return f"Too few changes to compare {first} and {second}: {MIN_CHANGES} are needed."
+        return f"Too few changes to compare {first} and {second}: {MIN_CHANGES} are needed.", ""
+    p = corrected_p(pair["p"], int(order.pairs["p"].count()))
+    figures = f"{first} minus {second}: {describe_difference(pair)}; {p}."
+    sharing = in_words([first, *map(shorten, tied)])
+    sentence = f"First place is undecided between {sharing}, by {measure.title}."
     if pair["sign"] < 0:
         shared = measure.conclusion(second, first)
-        return f"{first} has the highest mean, but on the changes that both reviewed, {shared}."
-    if not tied:
+        sentence = f"{first} has the highest mean, but on the changes that both reviewed, {shared}."
+    elif not tied:
         claim = capitalize_first(measure.conclusion(first, second))
-        return f"{claim}{', the next system compared' if len(names) > 2 else ''}."
-    sharing = in_words([first, *map(shorten, tied)])
-    return f"First place is undecided between {sharing}, by {measure.title}."
-
-
-def _first_difference(order: Order) -> str:
-    if len(order.systems) == 1 or np.isnan((pair := _first_pair(order)[0])["p"]):
-        return ""
-    p = corrected_p(pair["p"], int(order.pairs["p"].count()))
-    names = f"{shorten(order.systems['system'][0])} minus {shorten(str(pair.name))}"
-    return f"{names}: {describe_difference(pair)}; {p}."
+        sentence = f"{claim}{', the next system compared' if len(names) > 2 else ''}."
+    return sentence, figures
 
 
 def _count_orders(order: Order) -> str:
+    """Count the pairs by how people and the measure order them, and name the contradictions."""
     counts = order.pairs["orders"].value_counts()
     if order.people is None or counts.drop(UNKNOWN, errors="ignore").empty:
         return ""
     kinds = [f"{counts[kind]:,} {kind}" for kind in [*ORDERS.values(), UNKNOWN] if kind in counts]
     n_rated = int(order.systems["n" if order.is_by_people else "other_n"].sum())
     both = f"{order.scored_by.title} and {order.people.title} ({counted(n_rated, 'rated review')})"
-    return f"By {both}: {', '.join(kinds)}."
+    own, others = ("other_", "") if order.is_by_people else ("", "other_")
+    pairs = order.pairs[order.pairs["contradicted"]]
+    pairs = pairs.sort_values([f"{own}sign", f"{others}difference"], key=abs, ascending=False)
+    cells, ranked = pairs[["higher", "lower", f"{own}difference", f"{own}p"]].to_numpy(), []
+    for *names, difference, p in cells:
+        first, second = map(shorten, names[::-1] if difference < 0 else names)
+        ranked.append(f"{first} above {second} ({p_in_words(p) or 'not tested'})")
+    opposite = f" Opposite to people's significant order: {listed(ranked)}." if ranked else ""
+    return f"By {both}: {', '.join(kinds)}.{opposite}"
 
 
 def _label_differences(order: Order, label: str) -> str:
