@@ -28,11 +28,6 @@ def _order(cache_key: str, part: str, by: str | None, tau: float | None, _run: R
     return order_systems(_run, by, tau)
 
 
-def _show_verdict(order: Order) -> None:
-    st.markdown("## " + "\n\n".join(map(escape_markdown, headline(order))))
-    st.caption(escape_markdown(order_basis(order)))
-
-
 @st.fragment
 def _show(run: Run) -> None:
     is_two_runs = choose_view("View", _VIEWS, "rankings_view") == "runs"
@@ -61,7 +56,8 @@ def _show(run: Run) -> None:
         top.info(describe_error(error))
         return
     with top:
-        _show_verdict(order)
+        st.markdown("## " + "\n\n".join(map(escape_markdown, headline(order))))
+        st.caption(escape_markdown(order_basis(order)))
         offer_run(run, tau, by)
     tables = {"Systems": show_systems(order)}
     notes = {"Systems": systems_caption(order), "Pairs of systems": pairs_caption(order)}

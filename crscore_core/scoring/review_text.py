@@ -92,8 +92,7 @@ def read_review(review: str) -> ReviewText:
     and at the end of a line are dropped too, abbreviations and item numbers do not end a sentence,
     and a table row is one sentence. If the author states nothing else, the first of these that the
     review has counts: folded blocks, headings and labels that state nothing, code, quotations.
-    Reasoning and the usual phrases and folded blocks of bots never count. A piece without a letter
-    or digit, such as a rule or an emoji, counts only if nothing else does.
+    Reasoning, usual phrases and folded blocks of bots never count. Emoji count only if alone.
     """
     text = replace_surrogates(review)
     lines: list[_Line] = []
@@ -213,10 +212,9 @@ def _seems_english(sentences: Sequence[str]) -> bool:
     n_stop_words = sum(word in STOP_WORDS for word in words)
     is_foreign = len(_FOREIGN_WORDS.intersection(words)) > max(1, n_stop_words)
     is_latin = sum(map(str.isascii, letters)) >= len(letters) / 2
-    is_short = len(words) < max(_MANY_WORDS, _SHORT * len(sentences))
-    return (
-        is_latin and not is_foreign and (is_short or n_stop_words >= _FEW_STOP_WORDS * len(words))
-    )
+    is_long = len(words) >= max(_MANY_WORDS, _SHORT * len(sentences))
+    has_few = is_long and n_stop_words < _FEW_STOP_WORDS * len(words)
+    return is_latin and not is_foreign and not has_few
 
 
 def _has_words(text: str) -> bool:

@@ -155,6 +155,7 @@ def ask_questions(run: Run, ratings: Ratings, rater: str, questions: Sequence[st
 def _describe_last(run: Run, own: pd.DataFrame) -> str:
     """Describe a rater's last stored answer, and why a key since then stored none, if so."""
     ignored = st.session_state.pop(_IGNORED, "")
+    own = own[own["id"].isin(run.reviews["id"])]
     if own.empty:
         return f"{ignored}Each answer is stored at once."
     review, question, value = own[["id", "question", "value"]].to_numpy()[-1]
@@ -197,8 +198,7 @@ def _show_review(run: Run, question: Question, *, with_references: bool) -> None
         if with_references:
             texts = [reference["text"] for reference in change["references"]]
             numbers = [f"P{number}" for number in range(1, len(texts) + 1)]
-            table = pd.DataFrame({"pseudo-reference": texts}, numbers)
-            show_texts(table)
+            show_texts(pd.DataFrame({"pseudo-reference": texts}, numbers))
 
 
 def _question_text(run: Run, question: Question, own: pd.DataFrame) -> str:

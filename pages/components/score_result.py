@@ -201,11 +201,10 @@ def _show_analyzers(score: ReviewScore, language: str | None) -> None:
     results = score.reference_set.analyzers
     if not results:  # scores of a run, which keeps no analyzer results
         return
-    lacking = {
-        status: {result.path for result in results if result.status is status} - {None}
+    unread, fragments = (
+        sorted({result.path for result in results if result.status is status and result.path})
         for status in (Status.NOT_ANALYSED, Status.FRAGMENT)
-    }
-    unread, fragments = (sorted(map(str, paths)) for paths in lacking.values())
+    )
     limits = f"Not analysed: {listed(unread)}. " * bool(unread)
     limits += f"Analysed only as hunks: {counted(len(fragments), 'file')}. " * bool(fragments)
     if limits:
