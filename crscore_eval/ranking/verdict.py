@@ -106,8 +106,9 @@ def _people_sentences(order: Order) -> list[str]:
 def equal_differences_note(pairs: pd.DataFrame) -> str:
     """Explain p of the rows of `difference_table` that differ equally on every change, if any."""
     is_equal = pairs["p"].notna() & pairs["low"].isna() & (pairs["difference"].round(9) != 0)
-    note = " If every change has the same difference, there is no interval, and p, computed as if "
-    note += "one change had none, is lower than that of a sign test."
+    note = (
+        " If every change has the same difference, p is that of a sign test, without an interval."
+    )
     return note if is_equal.any() else ""
 
 
