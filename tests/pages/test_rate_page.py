@@ -149,10 +149,8 @@ def test_ratings_count_on_other_pages_at_once() -> None:
 
 def test_answers_next_to_ratings_of_the_file_are_a_label(folder: Path) -> None:
     run = small_run(is_rated=False)
-    reviews, role = (
-        run.reviews.assign(label_worth=4.0),
-        ColumnRole("note", "label_worth", "rating", 54, scale="1-10"),
-    )
+    reviews = run.reviews.assign(label_worth=4.0)
+    role = ColumnRole("note", "label_worth", "rating", 54, scale="1-10")
     settings: RunSettings = {**run.settings, "columns": [role._asdict()]}
     opened(run=write_run(folder.with_name("rated"), Run(reviews, run.changes, settings)))
     page = answer(rating(), 1)

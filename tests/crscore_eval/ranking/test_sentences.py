@@ -92,7 +92,7 @@ def test_a_label_names_each_system_that_is_significantly_below_another(
     found = dict(details(order)).get("label right", "")
     assert words in found
     assert bool(found) is bool(words)
-    assert ("sign test" in pairs_caption(order)) is True
+    assert "sign test" in pairs_caption(order)
 
 
 def test_a_measure_of_the_order_is_not_a_label_too_and_has_its_own_number_of_reviews() -> None:
