@@ -73,7 +73,7 @@ def _show(run: Run) -> None:
     signature = figures_signature(run.settings, order.measures, tau)
     offer_tables("Rankings", systems_figures(order), titled, noted, signature)
     if len(order.systems) > 1:
-        st.header("Where systems differ", anchor=False)
+        st.header("Systems by change", anchor=False)
         show_changes(shown, order, tau)
     scored = [one.title for one in (order.by, order.other_measure) if one and one.name in SCORES]
     show_signature(signature, " and ".join(scored) or "the figures")

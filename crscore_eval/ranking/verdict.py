@@ -51,7 +51,7 @@ def details(order: Order) -> list[tuple[str, str]]:
     judged = _JUDGED * order.by.name.startswith(JUDGE_PREFIX)
     rows += [("judge", judged), ("not judged", order.unjudged), ("limits", LIMIT)]
     rows += [
-        ("left out", f"{in_words([*map(shorten, group['system'])])} ({reason})")
+        ("left out", f"{in_words([*map(shorten, group['system'])])} ({reason}).")
         for reason, group in order.left_out.groupby("reason", sort=False)
     ]
     return [(about, text) for about, text in rows if text]

@@ -283,7 +283,7 @@ def _undo(ratings: Ratings, rater: str, questions: Sequence[str]) -> None:
 
 
 _TITLES = {RIGHT: "right or wrong", WORTH: "worth saying"}
-_MEANS = {RIGHT: "share right", WORTH: "mean worth"}
+_MEANS = {RIGHT: "share right", WORTH: "mean worth (1 to 5)"}
 
 
 def show_results(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:
@@ -324,7 +324,7 @@ def _show_means(run: Run, answers: pd.DataFrame) -> None:
     reviews = definite.pivot_table("value", columns, "question").rename(columns=_MEANS)
     table = reviews.groupby(columns[:2]).mean().groupby("system").mean().round(2)
     table = table.join(reviews.groupby("system").count().add_suffix(", reviews"))
-    st.header("Mean answers by reviewer", anchor=False)
+    st.header("Mean answers by reviewer, over changes", anchor=False)
     table = table.rename(system_title).reset_index(names="reviewer")
     st.dataframe(safe_table(table), hide_index=True)
 

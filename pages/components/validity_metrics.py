@@ -166,8 +166,8 @@ def show_validity(run: Run) -> None:
     """Show the agreement of scores and other metrics with people."""
     is_study, cache_key = current_key() == STUDY, current_cache_key()
     reviews = counted(int(is_by_system(run.reviews).sum()), "review")
-    data = f"{run.settings['name']}, {counted(len(run.changes), 'change')}"
-    st.markdown(f"**{reviews}**, without reference reviews. {escape_markdown(f'Data: {data}.')}")
+    of = f"of {counted(len(run.changes), 'change')} in {run.settings['name']}"
+    st.markdown(f"**{reviews} by systems** {escape_markdown(of)}")
     tau = run_tau_slider(run)
     if not require_labels(run, labels_by_name(run.reviews).values()):
         return
