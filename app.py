@@ -43,7 +43,7 @@ def show() -> None:
     st.html(Path(__file__).with_name("pages") / "style.css")
     if page.title == "Data":
         open_uploads()  # on other pages, the data would change while the user reads it
-    choose_run()
+    choose_run(is_shown=page.title != "Score")
     sync_tau()
     show_jobs()
     st.set_page_config(page_title=f"{page.title} – CRScore")

@@ -1,5 +1,6 @@
 """Systems ordered by people's ratings or by a measure, and where their reviews differ."""
 
+import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
@@ -7,7 +8,7 @@ from crscore_eval.data.sources import with_titles
 from crscore_eval.export.shown import pairs_caption, pairs_table, systems_caption, systems_figures
 from crscore_eval.metrics.values import figures_signature
 from crscore_eval.ranking.order import Order, answered_measures, deciding_measure, order_systems
-from crscore_eval.ranking.verdict import order_basis, verdict
+from crscore_eval.ranking.verdict import details, headline, order_basis
 from crscore_eval.table import DIMENSIONS, PEOPLE_ORDER, SCORES, Run
 from pages.components.current_run import current_cache_key, current_key, current_run
 from pages.components.downloads import offer_run, offer_tables, show_signature
@@ -25,14 +26,6 @@ _VIEWS = {"systems": "Systems", "runs": "Two runs"}
 @st.cache_data(max_entries=16, show_spinner="Comparing systems")
 def _order(cache_key: str, part: str, by: str | None, tau: float | None, _run: Run) -> Order:  # noqa: ARG001 - keys
     return order_systems(_run, by, tau)
-
-
-def _show_verdict(order: Order) -> None:
-    sentences = [*map(escape_markdown, verdict(order))]
-    n_headlines = 1 + bool(order.is_by_people and order.pairs["contradicted"].any())
-    st.markdown("\n\n".join(f"## {sentence}" for sentence in sentences[:n_headlines]))
-    st.markdown("\n".join(f"- {sentence}" for sentence in sentences[n_headlines:]))
-    st.caption(escape_markdown(order_basis(order)))
 
 
 @st.fragment
@@ -63,10 +56,12 @@ def _show(run: Run) -> None:
         top.info(describe_error(error))
         return
     with top:
-        _show_verdict(order)
+        st.markdown("## " + "\n\n".join(map(escape_markdown, headline(order))))
+        st.caption(escape_markdown(order_basis(order)))
         offer_run(run, tau, by)
     tables = {"Systems": show_systems(order)}
     notes = {"Systems": systems_caption(order), "Pairs of systems": pairs_caption(order)}
+    show_texts(pd.DataFrame(details(order), columns=["about", "finding"]))
     if not order.pairs.empty:
         with st.expander(f"All pairs of systems: {len(order.pairs):,}"):
             tables["Pairs of systems"] = pairs_table(order)
@@ -78,7 +73,7 @@ def _show(run: Run) -> None:
     signature = figures_signature(run.settings, order.measures, tau)
     offer_tables("Rankings", systems_figures(order), titled, noted, signature)
     if len(order.systems) > 1:
-        st.header("Where systems differ", anchor=False)
+        st.header("Systems by change", anchor=False)
         show_changes(shown, order, tau)
     scored = [one.title for one in (order.by, order.other_measure) if one and one.name in SCORES]
     show_signature(signature, " and ".join(scored) or "the figures")

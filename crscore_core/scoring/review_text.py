@@ -48,6 +48,7 @@ _OF_BOT = re.compile(
 )
 # Words of labels; a title without any other word states nothing.
 _LABEL_WORDS = STOP_WORDS | {*_FOLDER.joinpath("label_words.txt").read_text("utf-8").split()}
+_FOREIGN_WORDS = {*_FOLDER.joinpath("foreign_words.txt").read_text("utf-8").split()}
 # Words that are labels only in bold in front of a colon, such as those of Conventional Comments.
 _LEAD_WORDS = frozenset(_FOLDER.joinpath("lead_words.txt").read_text("utf-8").split())
 _FOOTNOTE = re.compile(r"\[\^\w+\](?::\s)?")
@@ -91,8 +92,7 @@ def read_review(review: str) -> ReviewText:
     and at the end of a line are dropped too, abbreviations and item numbers do not end a sentence,
     and a table row is one sentence. If the author states nothing else, the first of these that the
     review has counts: folded blocks, headings and labels that state nothing, code, quotations.
-    Reasoning and the usual phrases and folded blocks of bots never count. A piece without a letter
-    or digit, such as a rule or an emoji, counts only if nothing else does.
+    Reasoning, usual phrases and folded blocks of bots never count. Emoji count only if alone.
     """
     text = replace_surrogates(review)
     lines: list[_Line] = []
@@ -205,14 +205,16 @@ def _plain(text: str) -> str:
 
 
 def _seems_english(sentences: Sequence[str]) -> bool:
-    """Return False for another script, or for many long sentences with few stop words."""
+    """Return False for another script, two words of another language, or few stop words."""
     tokens = " ".join(sentences).lower().split()
     words = [word for token in tokens if (word := token.strip(_AROUND)).isalpha()]  # no code
     letters = "".join(filter(str.isalpha, "".join(tokens)))
     n_stop_words = sum(word in STOP_WORDS for word in words)
+    is_foreign = len(_FOREIGN_WORDS.intersection(words)) > max(1, n_stop_words)
     is_latin = sum(map(str.isascii, letters)) >= len(letters) / 2
-    is_short = len(words) < max(_MANY_WORDS, _SHORT * len(sentences))
-    return is_latin and (is_short or n_stop_words >= _FEW_STOP_WORDS * len(words))
+    is_long = len(words) >= max(_MANY_WORDS, _SHORT * len(sentences))
+    has_few = is_long and n_stop_words < _FEW_STOP_WORDS * len(words)
+    return is_latin and not is_foreign and not has_few
 
 
 def _has_words(text: str) -> bool:

@@ -4,8 +4,6 @@ from typing import Any
 
 from crscore_core.text import escape_invisible
 from crscore_eval.export.shown import (
-    metrics_caption,
-    metrics_table,
     pairs_caption,
     pairs_table,
     systems_caption,
@@ -24,12 +22,11 @@ from crscore_eval.table import (
     remarks,
     run_tau,
 )
-from crscore_eval.table.one_review import change_title, find_change
+from crscore_eval.table.one_review import change_number, change_title, find_change
 from crscore_eval.validity.failures import (
     describe_failures,
     failing_reviews,
     judgements,
-    rank_gaps,
 )
 
 _MAX_CASES = 20
@@ -46,8 +43,6 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
     """
     tau = run_tau(run.reviews) if tau is None else tau
     order = order_systems(run, by, tau)
-    agreed = order.agreements.get(order.people.name) if order.people else None
-    agreement = None if agreed is None else (metrics_table(agreed), metrics_caption(agreed))
     return _render(
         title=run.settings.get("name") or "Code reviews",
         order=order,
@@ -60,7 +55,6 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
         bars=order.systems.to_dict("records"),
         axis=order.by.axis(order.systems[["low", "mean", "high"]]),
         pairs=(pairs_table(order), pairs_caption(order)),
-        agreement=agreement,
         failures=_failures(run, tau),
         warnings=count_warnings(run.reviews).to_dict("records"),
         n_reviews=len(run.reviews),
@@ -88,13 +82,17 @@ def _failures(run: Run, tau: float | None) -> dict[str, Any]:
     judged = judgements(run.reviews, DEFAULT_MEASURE, scores, deciding_measure(run))
     for title, people in judged.items():
         if run.reviews["change"][people.notna()].nunique() >= MIN_CHANGES:
-            failing, gaps = failing_reviews(scores, people), rank_gaps(scores, people)
-            heading = describe_failures(DEFAULT_MEASURE, title, failing, gaps)
+            failing = failing_reviews(scores, people)
+            heading = describe_failures(f"{DEFAULT_MEASURE} and {title}", scores, people, failing)
             widest = failing.sort_values("gap", key=abs, ascending=False, kind="stable")
             shown = widest.groupby("failure").head(_MAX_CASES // 2)
             cases = shown.join(run.reviews[["system", "change", "review"]])
             changes = [find_change(run, name) for name in cases["change"]]
-            cases["title"] = [change_title(change) for change in changes]
+            names = [(change_title(one), change_number(one["change"])) for one in changes]
+            cases["title"] = [
+                title if title in {key, f"Change {key}"} else f"{title}, change {key}"
+                for title, key in names
+            ]
             cases["diff"] = [change["diff"].rstrip("\n").split("\n") for change in changes]
             found = {"heading": heading, "people": title, "n": len(failing)}
             return found | {"cases": cases.to_dict("records")}

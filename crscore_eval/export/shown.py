@@ -9,7 +9,7 @@ from crscore_eval.formatting import capitalize_first, figure_cells, format_p, p_
 from crscore_eval.metrics.registry import SIMPLE_METRICS
 from crscore_eval.metrics.values import metric_title
 from crscore_eval.ranking.order import Order
-from crscore_eval.ranking.verdict import shared_changes
+from crscore_eval.ranking.verdict import equal_differences_note, shared_changes
 from crscore_eval.statistics.bootstrap import MIN_CHANGES, SIGNIFICANCE_LEVEL
 from crscore_eval.table import DIMENSIONS, MEASURES, label_columns, label_title
 from crscore_eval.validity.compare import n_compared
@@ -115,9 +115,9 @@ def _metric_columns(rows: pd.DataFrame) -> dict[str, list[str]]:
 
 def pairs_caption(order: Order) -> str:
     """Return the caption of a table of pairs of systems."""
-    n_tests, note = int(order.pairs["p"].count()), ""
+    n_tests, note = int(order.pairs["p"].count()), equal_differences_note(order.pairs)
     if (order.pairs[["difference", "other_difference"]].round(3) < 0).any(axis=None):
-        note = " Negative: on these changes, the system in the column lower has the higher mean."
+        note += " Negative: on these changes, the system in the column lower has the higher mean."
     if not n_tests:
         return f"Not tested: no two systems have the {MIN_CHANGES} changes needed.{note}"
     intervals = _INTERVALS if order.pairs["low"].notna().any() else ""
@@ -140,7 +140,10 @@ def systems_caption(order: Order) -> str:
     if systems[["low", "other_low"]].notna().any(axis=None):
         caption += "; in parentheses: 95% intervals over changes, omitted for equal values or too "
         caption += "few changes"
-    caption += ". Place: the places that are possible, given the significant differences."
+    caption += ". Place: possible places, given the significant differences. Words: a mean."
+    ends = {of.title: of.ends for of in (order.by, other) if of and of.ends}
+    scales = [f"{title} {low:g} to {high:g}" for title, (low, high) in ends.items()]
+    caption += f" Scales, the best last: {listed(scales)}." * bool(scales)
     if systems["empty"].any() and order.scored_by.name in MEASURES:
         caption += f" Empty reviews count as 0 in {order.scored_by.title}."
     if other:

@@ -67,8 +67,7 @@ class Order(NamedTuple):
         other_difference, …: the same by `other_measure`
         orders: how the two measures order the pair, one of `ORDERS` or `UNKNOWN`
         contradicted: True if the orders are opposite and people's order is significant
-    agreements: the table of `agreement_with_people` for each measure of `PEOPLE_ORDER`, and for
-        whether reviews are right, that people answered for enough reviews.
+    agreements: the table of `agreement_with_people` for each measure that people answered enough.
     label_pairs: the table of `compare_all` for each label in `systems`.
     left_out: system, n, and the reason why the system is not compared.
     n_changes, n_shared: number of changes compared, and of those with a value for every system.

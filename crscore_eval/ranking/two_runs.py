@@ -23,7 +23,7 @@ from crscore_eval.table import (
     measure_values,
     scoring_differences,
 )
-from crscore_eval.table.roles import RATING
+from crscore_eval.table.roles import RATING, scale_ends
 from crscore_eval.table.schema import UNNAMED
 
 
@@ -81,15 +81,16 @@ def other_scales(run: Run, baseline: Run, measure: str) -> str:
     Ratings without a column in the file were given in the app, from 1 to 5. Labels have no scale.
     """
     column = HUMAN[DEFAULT_MEASURE] if measure == PEOPLE else measure
-    scales = []
-    for side in (run, baseline):
-        roles = [ColumnRole(**role) for role in side.settings.get("columns", ())]
-        ratings = [role for role in roles if role.kind == RATING]
-        of = [role.scale for role in ratings if role.read_as.partition(":")[0] == column]
-        scales.append(next(iter(of), "1-5").replace("-", " to "))
-    if scales[0] == scales[1]:
-        return ""
-    return f"rated {scales[0]} in this run, {scales[1]} in the baseline"
+    here, there = (rating_scale(side, column) or "1 to 5" for side in (run, baseline))
+    return "" if here == there else f"rated {here} in this run, {there} in the baseline"
+
+
+def rating_scale(run: Run, column: str) -> str:
+    """Return the scale of a column of ratings in the file, such as `1 to 10`; "" without one."""
+    roles = [ColumnRole(**role) for role in run.settings.get("columns", ())]
+    ratings = [role for role in roles if role.kind == RATING]
+    scales = [role.scale for role in ratings if role.read_as.partition(":")[0] == column]
+    return "{:g} to {:g}".format(*scale_ends(scales[0])) if scales else ""
 
 
 def _means(run: Run, key: "pd.Series[str]", measure: str, tau: float | None) -> "pd.Series[float]":

@@ -44,11 +44,13 @@ def judgements(
     }
 
 
-def describe_failures(measure: str, people: str, failing: pd.DataFrame, gaps: Numbers) -> str:
-    """State how many reviews fail; `measure` and `people` are titles, `gaps` is of `rank_gaps`."""
-    n_failing = f"{len(failing):,}" if len(failing) else "none"
-    of_all = f"{n_failing} of the {counted(int(gaps.count()), 'review')} that have both"
-    return f"{capitalize_first(measure)} and {people} disagree widely on {of_all}"
+def describe_failures(names: str, scores: Numbers, people: Numbers, failing: pd.DataFrame) -> str:
+    """State how many reviews fail; `names` are the titles of the measure and of the ratings."""
+    both = pd.DataFrame({"score": scores, "people": people}).dropna()
+    if 1 in both.nunique().to_numpy():
+        return f"{capitalize_first(names)} cannot disagree: all values of one of them are equal"
+    of_all = f"{len(failing) or 'none'} of the {counted(len(both), 'review')} that have both"
+    return f"{capitalize_first(names)} disagree widely on {of_all}"
 
 
 def rank_gaps(scores: Numbers, ratings: Numbers) -> Numbers:

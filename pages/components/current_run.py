@@ -60,12 +60,16 @@ def run_path(key: str) -> Path:
     return runs_folder() / key
 
 
-def choose_run() -> None:
-    """Offer the runs in the sidebar; the choice is stored in the URL as `data`."""
+def choose_run(*, is_shown: bool) -> None:
+    """Offer the runs in the sidebar; the choice is stored in the URL as `data`.
+
+    `is_shown` is False on a page that does not show the run.
+    """
     titles = run_titles(CURRENT)
     default = _DASHBOARD_RUN if _DASHBOARD_RUN in titles else STUDY
     with st.sidebar:
-        choose_option("Reviews shown", titles, CURRENT, default)
+        label = "Reviews shown" if is_shown else "Reviews on other pages"
+        choose_option(label, titles, CURRENT, default)
 
 
 def run_titles(parameter: str) -> dict[str, str]:

@@ -13,7 +13,7 @@ from crscore_eval.metrics.values import named_measure
 from crscore_eval.ranking.order import deciding_measure
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.correlation import correlate
-from crscore_eval.table import DIMENSIONS, SCORES, Measure, Run, measure_values, run_signature
+from crscore_eval.table import SCORES, Measure, Run, measure_values, run_signature
 from crscore_eval.table.columns import RATING_SCALE
 from crscore_eval.validity.agreement import Numbers
 from crscore_eval.validity.failures import (
@@ -113,7 +113,8 @@ def _describe_cases(cases: _Cases) -> tuple[str, str]:
     n_under, n_over = ((cases.failures["failure"] == kind).sum() for kind in (UNDER, OVER))
     rho = correlate(cases.scores[has_gap], cases.people[has_gap])["spearman"].value
     measure = capitalize_first(cases.measure.title)
-    heading = describe_failures(measure, cases.people_title, cases.failures, cases.gaps)
+    names = f"{measure} and {cases.people_title}"
+    heading = describe_failures(names, cases.scores, cases.people, cases.failures)
     counts = f"underestimates {n_under:,} and overestimates {n_over:,}"
     figures = f"{measure} {counts} by the rule chosen below. "
     rho_in_words = "undefined" if np.isnan(rho) else f"{rho:z.3f}"
@@ -121,15 +122,7 @@ def _describe_cases(cases: _Cases) -> tuple[str, str]:
     n_empty = int((cases.run.reviews["n_sentences"][has_gap] == 0).sum())
     if n_empty and cases.measure.name in SCORES:
         correlation += f" Reviews that state nothing count as 0: {n_empty:,}."
-    if cases.measure.name in DIMENSIONS:
-        correlation += (
-            " To compare values of tau, use rho: the number of failures also depends on how many "
-            "scores are tied."
-        )
-    if cases.failures.empty:
-        is_constant = 1 in (cases.scores[has_gap].nunique(), cases.people[has_gap].nunique())
-        figures = "All scores, or all judgements, are equal, so no order exists. " * is_constant
-    return heading, figures + correlation
+    return heading, figures * (not cases.failures.empty) + correlation
 
 
 def _in_comparison(cases: _Cases) -> str:
@@ -321,8 +314,9 @@ def _show_systems(cases: _Cases) -> None:
     table["mean gap"] = cases.points.groupby(system).mean()
     table = table.sort_values(["share", "mean gap"], ascending=False, key=abs, kind="stable")
     table = table.rename(columns={UNDER: "under", OVER: "over"})  # a narrow page shows them all
-    show_texts(table.reset_index(), formats={"mean gap": "{:+.1f}"})
+    show_texts(table.reset_index(), formats={"mean gap": "{:+z.1f}"})
     st.caption(
-        "Under, over: reviews that the measure under- and overestimates. Mean gap: percentile rank "
-        "by the measure minus that by people, in points."
+        "Under, over: reviews that the measure under- and overestimates. Share: of the reviews "
+        "with both values. Mean gap: percentile rank by the measure minus that by people, in "
+        "points."
     )

@@ -49,9 +49,10 @@ def show_matrix(score: ReviewScore, key: str) -> None:
                 on_select=lambda: _choose_clicked_pair(key),
                 selection_mode="points",
             )
-            best = " Best: the highest value." if score.similarity.size > 1 else ""
-            note = "Click a cell to see its two texts; on a touch screen, choose the pair below."
-            st.caption(f"P: pseudo-reference. S: sentence.{best} Outlined: above tau. {note}")
+            st.caption(
+                "P: pseudo-reference, a claim or smell. S: sentence. Outlined: above tau. Click a "
+                "cell to see its two texts; on a touch screen, choose the pair below."
+            )
     if pair is not None:
         _show_pair(score, pair)
 

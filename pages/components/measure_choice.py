@@ -6,11 +6,9 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.text import counted
-from crscore_eval.formatting import capitalize_first
 from crscore_eval.metrics.values import named_measure
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
-from crscore_eval.table import DEFAULT_MEASURE, PEOPLE, Run, measure_names, no_ratings_error
-from pages.components.text import escape_markdown
+from crscore_eval.table import DEFAULT_MEASURE, PEOPLE, Run, measure_names
 from pages.components.url import choose_option
 
 _DEFAULT_ORDER = "by default"
@@ -53,16 +51,11 @@ def require_labels(run: Run, labels: Iterable["pd.Series[float]"]) -> bool:
     n_changes = max((changes[label.notna()].nunique() for label in labels), default=0)
     if n_changes >= MIN_CHANGES:
         return True
-    n_in_run = changes.nunique()
-    if n_in_run < MIN_CHANGES:
-        has = f"this run has only {counted(n_in_run, 'change')}"
-        st.info(f"Ratings of at least {MIN_CHANGES} changes are needed here, and {has}.")
+    covered = f"{n_changes:,} of {counted(changes.nunique(), 'change')} have them"
+    st.info(f"Ratings or labels of at least {MIN_CHANGES} changes are needed here; {covered}.")
+    if changes.nunique() < MIN_CHANGES:
         st.page_link("pages/data.py", label="Choose other data", icon=":material/database:")
         return False
-    few = f"Ratings or labels cover only {counted(n_changes, 'change')}."
-    if not n_changes:
-        few = f"{escape_markdown(capitalize_first(no_ratings_error(run.reviews).problem))}."
-    st.info(f"{few} Ratings of at least {MIN_CHANGES} changes are needed here.")
     st.page_link(
         "pages/rate.py",
         label="Rate some reviews",

@@ -16,7 +16,7 @@ from crscore_eval.metrics.values import named_measure
 from crscore_eval.ranking.gate import check_run, gate_conclusion, outcome_of
 from crscore_eval.ranking.order import answered_measures, deciding_measure
 from crscore_eval.ranking.two_runs import RunPairs, compare_runs, pair_reviews
-from crscore_eval.ranking.verdict import LIMIT, shared_changes
+from crscore_eval.ranking.verdict import LIMIT, equal_differences_note, shared_changes
 from crscore_eval.table import DEFAULT_MEASURE, Run, is_by_system, label_columns
 from crscore_eval.table.one_review import change_title, find_change
 from pages.components.current_run import current_key, load_run, run_titles, system_title
@@ -110,7 +110,7 @@ def _show_systems(run: Run, earlier: Run, rows: pd.DataFrame, names: Sequence[st
     caption = (
         "Means over changes, and the difference with its 95% interval. p-values are corrected by "
         "Holm's method: those of all systems for the conditions above, or for the other labels; "
-        "those of single systems for the systems of a measure."
+        f"those of single systems for the systems of a measure.{equal_differences_note(rows)}"
     )
     st.caption(escape_markdown(" ".join([caption, *_only_in(here, there, names)])))
 
@@ -128,7 +128,7 @@ def _only_in(here: set[str], there: set[str], names: Sequence[str]) -> list[str]
 
 
 def _show_pairs(run: Run, earlier: Run, found: RunPairs, names: list[str], title: str) -> None:
-    st.header("Reviews that changed most", anchor=False)
+    st.header("Pairs of reviews", anchor=False)
     n_pairs = len(found.pairs)
     by_system = " by the same system" * bool(_systems(run) & _systems(earlier))
     n_same = int(_has_same_text(run, earlier, found.pairs).sum())

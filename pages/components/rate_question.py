@@ -11,6 +11,7 @@ from crscore_core.errors import InputError
 from crscore_core.text import shorten
 from crscore_eval.data.ratings import (
     CANNOT_TELL,
+    GIVEN_HERE,
     METRIC_QUESTIONS,
     QUALITY_QUESTIONS,
     RIGHT,
@@ -23,8 +24,9 @@ from crscore_eval.data.ratings import (
     skip_review,
 )
 from crscore_eval.formatting import format_figure
+from crscore_eval.ranking.two_runs import rating_scale
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
-from crscore_eval.table import Run
+from crscore_eval.table import ANSWER_COLUMNS, Run
 from crscore_eval.table.one_review import change_title, find_change
 from pages.components.current_run import current_key, system_title
 from pages.components.diff_view import show_diff
@@ -34,7 +36,7 @@ from pages.components.text import escape_except_code, escape_markdown, safe_tabl
 from pages.components.url import choose_view, restore_from_url, write_to_url
 
 _RATER, _MAX_NAME = "rater", 40
-_ERROR, _SKIPPED, _LAST = "rate_error", "rate_skipped", "rate_last"
+_ERROR, _SKIPPED, _LAST, _IGNORED = "rate_error", "rate_skipped", "rate_last", "rate_ignored"
 _SECONDS_TO_READ = 0.4
 """Minimum time between answers about two reviews, so that a held key rates only one review."""
 
@@ -62,6 +64,7 @@ _QUESTIONS: Mapping[str, tuple[str, Mapping[int, str]]] = {
 }
 """Each question's text, and its answers by value."""
 
+_SCALE = "1 to 5"  # of all questions but the first
 _GRADE_KEYS, _RIGHT_KEYS = "12345", "YNU"
 """Keys of answers in their order. If a key is lost, the next one cannot answer another question."""
 
@@ -131,7 +134,7 @@ def ask_questions(run: Run, ratings: Ratings, rater: str, questions: Sequence[st
     own = answers[(answers["rater"] == rater) & answers["question"].isin(questions)]
     with st.container(key="rate_bar"):  # stays at the bottom of the window
         if question is not None:
-            st.markdown(_question_text(question, own))
+            st.markdown(_question_text(run, question, own))
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             if question is not None:
                 _show_answers(question, partial(_answer, run, ratings, rater, questions, skipped))
@@ -145,8 +148,21 @@ def ask_questions(run: Run, ratings: Ratings, rater: str, questions: Sequence[st
                 on_click=undo,
                 disabled=own.empty,
             )
-            note = f"{rated}. Each answer is stored at once.{others}"
+            note = f"{_describe_last(run, own)} {rated}.{others}"
             st.caption(note, width="content")
+
+
+def _describe_last(run: Run, own: pd.DataFrame) -> str:
+    """Describe a rater's last stored answer, and why a key since then stored none, if so."""
+    ignored = st.session_state.pop(_IGNORED, "")
+    own = own[own["id"].isin(run.reviews["id"])]
+    if own.empty:
+        return f"{ignored}Each answer is stored at once."
+    review, question, value = own[["id", "question", "value"]].to_numpy()[-1]
+    text = shorten(run.reviews["review"][run.reviews["id"] == review].iloc[0], 40)
+    answer = _QUESTIONS[question][1][value]
+    last = f"{answer} ({_TITLES.get(question, question)}), for “{text}”"
+    return f"{ignored}Stored last: {escape_markdown(last)}."
 
 
 def choose_questions() -> Sequence[str]:
@@ -155,18 +171,19 @@ def choose_questions() -> Sequence[str]:
     return METRIC_QUESTIONS if is_metric else QUALITY_QUESTIONS
 
 
-def explain_rating(questions: Sequence[str] = tuple(_QUESTIONS)) -> None:
-    """Show questions with the keys of their answers, and the rating rules."""
+def explain_rating(run: Run, questions: Sequence[str] = tuple(_QUESTIONS)) -> None:
+    """Show questions with the keys of their answers, the rules, and the ratings in the file."""
     for name in questions:
         text, labels = _QUESTIONS[name]
         answers = ", ".join(map(" ".join, zip(_keys(name), labels.values(), strict=True)))
         st.markdown(f"{text}  \n{answers}")
         if name in _RULES:
             st.markdown(_RULES[name])
-    st.caption(
-        "If the file has ratings with the same name, pages use those, and answers given here are "
-        "a label such as `worth_given_here`."
-    )
+        if run.reviews.get(ANSWER_COLUMNS[name], pd.Series()).notna().any():
+            st.caption(
+                f"The file has ratings of {name}, which pages use; answers given here are the "
+                f"label `{name}{GIVEN_HERE}`."
+            )
 
 
 def _show_review(run: Run, question: Question, *, with_references: bool) -> None:
@@ -181,12 +198,14 @@ def _show_review(run: Run, question: Question, *, with_references: bool) -> None
         if with_references:
             texts = [reference["text"] for reference in change["references"]]
             numbers = [f"P{number}" for number in range(1, len(texts) + 1)]
-            table = pd.DataFrame({"pseudo-reference": texts}, numbers)
-            show_texts(table)
+            show_texts(pd.DataFrame({"pseudo-reference": texts}, numbers))
 
 
-def _question_text(question: Question, own: pd.DataFrame) -> str:
+def _question_text(run: Run, question: Question, own: pd.DataFrame) -> str:
     text = _QUESTIONS[question.name][0]
+    scale = rating_scale(run, ANSWER_COLUMNS[question.name])
+    if scale not in {"", _SCALE}:
+        text += f" The ratings in the file are from {scale}; answer from {_SCALE}."
     if question.name != "relevance":
         return text
     earlier = own[own["id"] == question.id]
@@ -243,11 +262,14 @@ def _answer(  # noqa: PLR0913, PLR0917 - a callback
             return
         answers = dict(zip(_keys(question.name), _QUESTIONS[question.name][1], strict=True))
         if answers.get(key) not in question.values:
+            st.session_state[_IGNORED] = f"{key} is not an answer to this question. "
             return
         last_review, last_time = st.session_state.get(_LAST, (question.id, now))
         is_held = last_review != question.id and now - last_time < _SECONDS_TO_READ
         st.session_state[_LAST] = last_review if is_held else question.id, now
-        if not is_held:
+        if is_held:
+            st.session_state[_IGNORED] = f"{key} came too soon to rate the next review. "
+        else:
             ratings.give(rater, question, answers[key])
     except InputError as error:
         st.session_state[_ERROR] = str(error)
@@ -261,7 +283,7 @@ def _undo(ratings: Ratings, rater: str, questions: Sequence[str]) -> None:
 
 
 _TITLES = {RIGHT: "right or wrong", WORTH: "worth saying"}
-_MEANS = {RIGHT: "share right", WORTH: "mean worth"}
+_MEANS = {RIGHT: "share right", WORTH: "mean worth (1 to 5)"}
 
 
 def show_results(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:
@@ -302,7 +324,7 @@ def _show_means(run: Run, answers: pd.DataFrame) -> None:
     reviews = definite.pivot_table("value", columns, "question").rename(columns=_MEANS)
     table = reviews.groupby(columns[:2]).mean().groupby("system").mean().round(2)
     table = table.join(reviews.groupby("system").count().add_suffix(", reviews"))
-    st.header("Mean answers by reviewer", anchor=False)
+    st.header("Mean answers by reviewer, over changes", anchor=False)
     table = table.rename(system_title).reset_index(names="reviewer")
     st.dataframe(safe_table(table), hide_index=True)
 

@@ -200,7 +200,7 @@ def _review_facts(run: Run, row: int) -> list[str]:
 def show_warnings(warnings: Iterable[str]) -> None:
     """Show the warnings of a score; common ones are less prominent."""
     for warning in warnings:
-        show = st.caption if warning.startswith(("claims left", "not analysed for")) else st.warning
+        show = st.caption if warning.startswith(("claims left", "not analysed")) else st.warning
         show(escape_except_code(capitalize_first(warning)))
 
 

@@ -64,7 +64,8 @@ def show_summary() -> None:
     }
     if problem := _figures(problems):
         st.warning(f"{problem} The reasons are below.")
-    _show_facts(reviews, settings)
+    people = capitalize_first(describe_ratings(reviews))
+    st.caption(escape_markdown(f"{people}. Signature of the scores: {run_signature(settings)}"))
     if st.button("Open the ranking", type="primary"):
         switch_page("pages/rankings.py")
     warnings = count_warnings(run.reviews)
@@ -94,12 +95,6 @@ def show_summary() -> None:
 
 def _figures(counts: Mapping[str, int]) -> str:
     return " ".join(f"{name}: {number:,}." for name, number in counts.items() if number)
-
-
-def _show_facts(reviews: pd.DataFrame, settings: RunSettings) -> None:
-    people = capitalize_first(describe_ratings(reviews))
-    people += f". Signature of the scores: {run_signature(settings)}"
-    st.caption(escape_markdown(people))
 
 
 def _show_left_out(run: Run, settings: RunSettings) -> None:

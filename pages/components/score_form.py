@@ -229,35 +229,23 @@ def _show_outcome(inputs: ScoreInputs, claims: tuple[PseudoReference, ...] | Non
         if n_empty := len(outcome.inputs.reviews) - len(names):
             st.caption(f"Not scored because empty: {counted(n_empty, 'review')}.")
         change, place_to_save = outcome.inputs.request, st.container()
-        shown, at = show_scores(outcome.scores, names, (change.diff, change.language))
+        rows, at = show_scores(outcome.scores, names, (change.diff, change.language))
         with place_to_save:
-            _offer_run(outcome.inputs, outcome.scores, shown, at)
+            _offer_run(change, rows, at)
     fields = st.session_state.items()
     browser_state()[_FORM] = {key: text for key, text in fields if _KEPT.fullmatch(str(key))}
 
 
-def _offer_run(
-    inputs: ScoreInputs, scores: Sequence[ReviewScore], shown: Sequence[ReviewScore], at: int
-) -> None:
-    """Offer to save the reviews, and then show the one in detail, `shown[at]`.
-
-    A review that was edited is saved next to the original.
-    """
+def _offer_run(change: ClaimRequest, rows: Sequence[tuple[str, ReviewScore]], at: int) -> None:
+    """Offer to save the reviews, with their names, and then show the one in detail, `rows[at]`."""
     with st.container(horizontal=True, vertical_alignment="center"):
         is_pressed = st.button("Save as a run", icon=":material/save:")
         note = "Only a saved run has a link. A reload keeps the form, but not the scores."
         st.caption(f"{note} {who_can_open()}", width="content")
     if not is_pressed:
         return
-    key, change = new_run_key(), inputs.request
-    saved: list[tuple[str, ReviewScore]] = []
-    ids: list[str] = []  # of the texts shown
-    for name, score, edited in zip(inputs.names.values(), scores, shown, strict=True):
-        ids.append(f"{len(saved) + 1}")
-        if edited.review != score.review:
-            saved.append((f"{name} (edited)", edited))
-        saved.append((name, score.at(edited.tau)))
-    names, reviews = zip(*saved, strict=True)
+    key = new_run_key()
+    names, reviews = zip(*rows, strict=True)
     try:
         diff = change.diff, change.language or ""
         save_scores(run_path(key), reviews, names, diff)
@@ -265,7 +253,7 @@ def _offer_run(
         st.error(escape_markdown(str(error)))
     else:
         st.toast("Saved as a run", icon=":material/save:")
-        switch_page("pages/heatmap.py", **{"data": key, REVIEW: ids[at]})
+        switch_page("pages/heatmap.py", **{"data": key, REVIEW: f"{at + 1}"})
 
 
 def _forget_scores() -> None:
@@ -295,7 +283,7 @@ def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
 
 
 def offer_change_of_run() -> None:
-    """Explain that this page does not show the run; offer to edit its change if it has only one."""
+    """Offer to edit the change of the run that other pages show, if it has only one."""
     key = current_key()
     if key == STUDY:
         return
@@ -304,14 +292,9 @@ def offer_change_of_run() -> None:
     except InputError:
         return  # the other pages show the reason
     is_small = len(run.changes) == 1 and len(run.reviews) <= _MAX_REVIEWS
-    name = escape_markdown(run.settings["name"] or "the chosen run")
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.caption(
-            f"This page shows only examples and your own changes; the other pages show {name}.",
-            width="content",
-        )
-        if is_small and run.changes["diff"].iat[0] not in {"", st.session_state.get("diff")}:
-            st.button("Edit its change here", on_click=_fill_form, args=(run,))
+    if is_small and run.changes["diff"].iat[0] not in {"", st.session_state.get("diff")}:
+        name = escape_markdown(run.settings["name"] or "the chosen run")
+        st.button(f"Edit the change of {name}", on_click=_fill_form, args=(run,))
 
 
 def _fill_form(run: Run) -> None:

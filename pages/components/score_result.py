@@ -11,7 +11,7 @@ from crscore_core import ReviewScore
 from crscore_core.analyzers import Status
 from crscore_core.errors import InputError
 from crscore_core.scoring import Encoder, load_encoder
-from crscore_core.text import counted, shorten
+from crscore_core.text import counted, listed, shorten
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.export.score_document import score_document
 from crscore_eval.ranking.verdict import LIMIT
@@ -25,7 +25,6 @@ from pages.components.review_view import (
     show_diff_with_marks,
     show_matches,
     show_summary,
-    show_warnings,
 )
 from pages.components.tables import RATINGS, RELEVANCE_BY_PEOPLE, show_texts
 from pages.components.tau_slider import tau_slider
@@ -43,74 +42,74 @@ def show_scores(
     change: tuple[str, str | None],
     ratings: Sequence[float | None] = (),
     note: str = "",
-) -> tuple[list[ReviewScore], int]:
-    """Show the reviews of a diff, as edited, at the chosen tau: one in detail, and a download.
+) -> tuple[list[tuple[str, ReviewScore]], int]:
+    """Show the reviews of a diff at the chosen tau, an edited one after its original.
+
+    One is shown in detail, as edited, and there is a download.
 
     `reviews` maps the key of the session state that holds a review's text to the review's name; a
     field edits this text. `change` holds the diff and the language of hunks without a file name.
     `ratings` holds people's ratings of relevance, if any; `note` tells users what to look at.
-    Returns the scores shown, and the index of the one in detail.
+    Returns the names and scores shown, and the index of the one in detail.
     """
     diff, language = change
-    keys, names = [*reviews], [*reviews.values()]
+    keys, signature = [*reviews], scores[0].signature
     edited = [
         _edited(score, st.session_state.setdefault(key, score.review))
         for key, score in zip(keys, scores, strict=True)
     ]
-    is_edited = [new is not old for new, old in zip(edited, scores, strict=True)]
-    signature = scores[0].signature
-    similarities = best_similarities(edited)
+    similarities = best_similarities([*scores, *edited])
     tau = tau_slider(signature.encoder, signature.claims, signature.tau, similarities)
-    shown = [score.at(tau) for score in edited]
-    show_warnings(shown[0].not_analysed)
-    _show_overview(shown, names, ratings, is_edited)
-    if note and not any(is_edited):
+    rows: list[tuple[str, ReviewScore]] = []
+    last_rows: list[int] = []  # of each review
+    for name, score, new in zip(reviews.values(), scores, edited, strict=True):
+        rows.append((name, score.at(tau)))
+        if new is not score:
+            rows.append((f"{name} (edited)", new.at(tau)))
+        last_rows.append(len(rows) - 1)
+    _show_overview(rows, dict(zip(reviews.values(), ratings, strict=False)))
+    if note and tau == signature.tau and len(rows) == len(scores):
         st.caption(escape_markdown(note))
     left, right = st.columns(2)
     with right:
-        at = _choose_detail(names)
-        score = shown[at]
+        number = _choose_detail([*reviews.values()])
+        at = last_rows[number]
+        score = rows[at][1]
         show_summary(score, _percentile(score))
         show_matrix(score, "heatmap")
-        _show_edit_field(keys[at])
-        if is_edited[at]:
-            _show_difference(scores[at].at(tau), score)
+        _show_edit_field(keys[number], scores[number].review)
+        if edited[number] is not scores[number]:
+            _show_difference(rows[at - 1][1], score)
     with left, st.container(key="diff_box"):
         marks = show_diff_with_marks(diff, language, score.pseudo_references)
     show_matches(score, marks, columns=(right, left))
-    _show_analyzers(shown[0], language)
+    _show_analyzers(score, language)
     offer_file(
         "Download JSON",
-        lambda: json.dumps(score_document(shown), ensure_ascii=False, indent=1),
+        lambda: json.dumps(score_document([one for _, one in rows]), ensure_ascii=False, indent=1),
         "crscore.json",
     )
-    show_signature(shown[0].signature)
-    return shown, at
+    show_signature(score.signature)
+    return rows, at
 
 
 def _show_overview(
-    scores: Sequence[ReviewScore],
-    names: Sequence[str],
-    ratings: Sequence[float | None],
-    is_edited: Sequence[bool],
+    rows: Sequence[tuple[str, ReviewScore]], ratings: Mapping[str, float | None]
 ) -> None:
-    """Show one row per review: its text, its scores, and people's rating unless it is edited."""
-    table = pd.DataFrame([score_row(score) for score in scores], dtype=float)
+    """Show one row per review: its name and text, people's rating by its name, and its scores."""
+    scores = pd.DataFrame([score_row(score) for _, score in rows], dtype=float)
+    table = pd.DataFrame(
+        {"review": [f"{name}: {shorten(score.review, _TEXT_WIDTH)}" for name, score in rows]}
+    )
     if ratings:  # left of the scores, so that a phone shows them
-        of_shown = zip(ratings, is_edited, strict=True)
-        table.insert(0, RELEVANCE_BY_PEOPLE, [None if new else one for one, new in of_shown])
-    reviews = [
-        f"{name}{' (edited)' * edited}: {shorten(score.review, _TEXT_WIDTH)}"
-        for name, score, edited in zip(names, scores, is_edited, strict=True)
-    ]
-    table.insert(0, "review", reviews)
-    digits = dict.fromkeys(score_row(scores[0]), "{:.2f}")  # shares of few sentences
+        table[RELEVANCE_BY_PEOPLE] = [ratings.get(name) for name, _ in rows]
+    digits = dict.fromkeys(map(str, scores), "{:.2f}")  # shares of few sentences
     with st.container(key="cards_overview"):
-        show_texts(table, formats={**digits, **RATINGS})
+        show_texts(table.join(scores), formats={**digits, **RATINGS})
     st.caption(
         "Conciseness: the share of sentences that match a pseudo-reference. Comprehensiveness: the "
         "share of pseudo-references that a sentence matches. Relevance: their harmonic mean."
-        f"{'' if ratings and not any(is_edited) else _LIMITS}",
+        f"{'' if ratings else _LIMITS}",
         help="Without a threshold: relevance from mean highest similarities instead of shares. It "
         "does not depend on tau, and agrees better with people in the human study.",
     )
@@ -125,7 +124,7 @@ def _choose_detail(names: Sequence[str]) -> int:
     return int(choose_option("Review in detail", titles, "shown", "1", **look)) - 1
 
 
-def _show_edit_field(key: str) -> None:
+def _show_edit_field(key: str, original: str) -> None:
     """Show a field for the text in the session state under `key`, which it changes."""
     field = _EDIT + key
     if st.session_state.get(field) != st.session_state[key]:
@@ -137,6 +136,9 @@ def _show_edit_field(key: str) -> None:
         max_chars=_MAX_EDITED,
         on_change=lambda: st.session_state.update({key: st.session_state[field]}),
     )
+    if st.session_state[key] != original:
+        restored = ({key: original},)
+        st.button("Restore the original", on_click=st.session_state.update, args=restored)
 
 
 def _edited(score: ReviewScore, text: str) -> ReviewScore:
@@ -199,11 +201,17 @@ def _show_analyzers(score: ReviewScore, language: str | None) -> None:
     results = score.reference_set.analyzers
     if not results:  # scores of a run, which keeps no analyzer results
         return
-    fragments = {result.path for result in results if result.status is Status.FRAGMENT}
-    if fragments:
+    unread, fragments = (
+        sorted({result.path for result in results if result.status is status and result.path})
+        for status in (Status.NOT_ANALYSED, Status.FRAGMENT)
+    )
+    limits = f"Not analysed: {listed(unread)}. " * bool(unread)
+    limits += f"Analysed only as hunks: {counted(len(fragments), 'file')}. " * bool(fragments)
+    if limits:
         st.caption(
-            f"The analyzers saw only the hunks of {counted(len(fragments), 'file')}. For a full "
-            "analysis, upload the complete changed files under *Score your own*, *Options*."
+            f"Code smells may be missing. {escape_markdown(limits)} "
+            "*Analyzer results* gives the reasons. Complete changed files, uploaded under "
+            "*Score your own*, *Options*, are analysed in full if an analyzer can read them."
         )
     if not language and not all(result.path for result in results):
         st.caption(

@@ -23,7 +23,7 @@ _SLIDER_WIDTH = 200
 """Width in pixels."""
 
 _KEY = "tau"
-_DEFAULT = "tau_default"
+_DEFAULT, _MOVED = "tau_default", "tau_moved"
 _HELP = (
     "A sentence matches a pseudo-reference if the cosine of their embeddings exceeds tau. "
     "A higher tau is stricter: no score rises. A lower tau is more lenient: no score falls. "
@@ -49,8 +49,11 @@ def sync_tau() -> None:
 def _write_tau() -> None:
     """Write tau to the URL unless it is the default of the data or already there.
 
-    Otherwise, Back would need two steps after other data is chosen.
+    Otherwise, Back would need two steps after other data is chosen. The browser itself writes what
+    the slider is moved to, without a step of Back, and may be ahead of this run.
     """
+    if st.session_state.get(_MOVED):
+        return
     tau = st.session_state.get(_KEY)
     text = "" if tau is None else f"{tau:g}"
     if text != st.query_params.get(_KEY):
@@ -112,7 +115,9 @@ def tau_slider(
             step=0.001,
             format="%.4g",  # presets have up to four decimals, and are not multiples of the step
             key=_KEY,
-            bind="query-params",  # the browser replaces tau in the URL without a step of Back
+            bind="query-params",
+            on_change=state.update,
+            args=({_MOVED: True},),
             persist_state="session",
             label_visibility="collapsed",
             width=_SLIDER_WIDTH,
@@ -132,6 +137,7 @@ def tau_slider(
         st.caption(escape_markdown(capitalize_first(no_preset(encoder, claims))))
     release_parameter(_KEY)
     _write_tau()
+    state[_MOVED] = False
     return float(tau)
 
 

@@ -81,7 +81,7 @@ def _show_best(title: str, sweep_table: pd.DataFrame) -> bool:
     best = curve.max()
     taus = sweep_table["tau"][curve.round(3) == round(best, 3)]
     at = f"tau {taus.min():g}"
-    at = at if len(taus) == 1 else f"{len(taus)} from {at} to {taus.max():g}"
+    at = at if len(taus) == 1 else f"{len(taus)} of them, from {at} to {taus.max():g}"
     without = format_figure(sweep_table["agreement_no_threshold"][0], missing="undefined")
     statistic = column_title(sweep_table["statistic"][0])
     st.markdown(

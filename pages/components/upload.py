@@ -28,7 +28,7 @@ _TEMPLATE = (
 def offer_upload() -> bool:
     """Let the user upload a file of reviews, and score it once its columns are clear.
 
-    Return True while the user is asked what its columns contain.
+    Return True while it is read and scored, or the user is asked what its columns contain.
     """
     upload = st.file_uploader(
         "Upload a file of reviews and their changes",
@@ -52,7 +52,7 @@ def offer_upload() -> bool:
     waiting = [job for job in known if job.is_finished and job.columns]
     for job in waiting[-1:]:
         _ask_about_columns(job)
-    return bool(waiting)
+    return bool(running or waiting)
 
 
 def _score_upload(upload: UploadedFile, options: Sequence[str]) -> None:

@@ -70,21 +70,21 @@ def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> Non
         same = f"Every metric is compared on the same {n:,} of {n_rated:,} rated reviews."
         above = " Relevance above is compared on all of them, so its figure may differ."
         st.write(f"{same}{above * (label == DEFAULT_MEASURE)}")
+    drawn = table.dropna(subset=["value"])
     left, right = st.columns(2)
-    with left:
-        drawn = table.dropna(subset=["value"])
+    with right:
         if not drawn.empty:
             names = drawn["metric"].map(metric_title).tolist()
             chart = draw_intervals(names, drawn, f"{statistic} with {title}")
             alt = f"Agreement of metrics with {title}, as in the table."
-            show_chart(chart, "validity_metrics", alt)
-    with right:
-        cells = metrics_table(table).loc[drawn.index]
-        show_texts(cells)
-        name = f"Agreement of metrics with {title}"
-        signature = figures_signature(run.settings, table["metric"], tau)
-        figures = metrics_figures(table)
-        offer_tables("Metrics", figures, {name: cells}, {name: " ".join(notes)}, signature)
+            with left:
+                show_chart(chart, "validity_metrics", alt)
+            cells = metrics_table(table).loc[drawn.index]
+            show_texts(cells)
+            name = f"Agreement of metrics with {title}"
+            signature = figures_signature(run.settings, table["metric"], tau)
+            figures = metrics_figures(table)
+            offer_tables("Metrics", figures, {name: cells}, {name: " ".join(notes)}, signature)
         for note in notes:
             st.caption(escape_markdown(note))
         if later:
@@ -100,7 +100,7 @@ def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> Non
 def _notes(table: pd.DataFrame) -> list[str]:
     lacking = table[table["remark"] != ""].groupby("remark", sort=False)["metric"]
     notes = [f"Not shown, since {why}: {listed([*map(metric_title, of)])}." for why, of in lacking]
-    notes += filter(None, [metrics_caption(table)])
+    notes += filter(None, [metrics_caption(table.dropna(subset=["value"]))])
     if table["paper"].notna().any():
         notes.append(capitalize_first(PAPER_NOTE))
     return notes
@@ -148,9 +148,9 @@ def _show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
     show_texts(texts[titles[chosen]])
     paper = " The paper's figures have their own rows." if tables["paper"].notna().any() else ""
     notes = {
-        title: f"In parentheses: 95% intervals. {INTERVALS_NOTE}{paper}"
+        title: f"In parentheses: 95% intervals. {INTERVALS_NOTE} n: reviews, or systems.{paper}"
         if "systems" in text.to_csv()
-        else f"In parentheses: 95% intervals, over changes.{paper}"
+        else f"In parentheses: 95% intervals, over changes.{' n: reviews.' * ('n' in text)}{paper}"
         for title, text in texts.items()
     }
     st.caption(notes[titles[chosen]])
@@ -166,8 +166,8 @@ def show_validity(run: Run) -> None:
     """Show the agreement of scores and other metrics with people."""
     is_study, cache_key = current_key() == STUDY, current_cache_key()
     reviews = counted(int(is_by_system(run.reviews).sum()), "review")
-    data = f"{run.settings['name']}, {counted(len(run.changes), 'change')}"
-    st.markdown(f"**{reviews}**, without reference reviews. {escape_markdown(f'Data: {data}.')}")
+    of = f"of {counted(len(run.changes), 'change')} in {run.settings['name']}"
+    st.markdown(f"**{reviews} by systems** {escape_markdown(of)}")
     tau = run_tau_slider(run)
     if not require_labels(run, labels_by_name(run.reviews).values()):
         return

@@ -56,6 +56,8 @@ class AppPage(AppTest):
         for key, value in values.items():
             widgets = (widget for kind in WIDGETS for widget in getattr(self, kind))
             next(widget for widget in widgets if widget.key == key).set_value(value)
+            if key == "tau":
+                self.query_params[key] = f"{value:g}"  # as the browser does
         return self.run()
 
     def press(self, *names: str) -> "AppPage":

@@ -195,6 +195,8 @@ def test_a_job_that_cannot_start_is_finished(tmp_path: Path) -> None:
     upload = tmp_path / "mine.csv"
     upload.touch()
     job = Job("key", "mine.csv", ["batch"], run_key="key", upload=upload)
+    with patch("pages.components.jobs.browser_jobs", return_value={"key": job}):
+        assert not opened("data").success  # a summary of the study would look like the job's
     with patch("subprocess.Popen", side_effect=OSError("Too many open files")):
         job.run()
     assert (job.is_finished, str(job.error)) == (True, "Too many open files")

@@ -69,7 +69,7 @@ def test_labels_that_cover_too_few_changes_are_named(tmp_path: Path) -> None:
     assert len(page.get("plotly_chart")) == 1
     assert r"not compared\: the label few \(3 changes\)" in page.texts()
     page = labelled(tmp_path / "few", label_few=few)
-    assert "only 3 changes" in page.info[0].value
+    assert "3 of 18 changes" in page.info[0].value
     assert not page.get("plotly_chart")
 
 

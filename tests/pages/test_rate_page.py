@@ -11,6 +11,7 @@ import pytest
 from crscore_eval.data.ratings import METRIC_QUESTIONS, QUALITY_QUESTIONS, Question, Ratings
 from crscore_eval.data.shipped import SHIPPED_RUN
 from crscore_eval.run.folder import open_run, write_part
+from crscore_eval.table import ColumnRole, Run, RunSettings
 from pages.components.rate_question import answers_content
 from tests.pages.app_page import AppPage, opened
 from tests.pages.runs import SyntheticReview, small_run, synthetic_run, write_run
@@ -53,8 +54,10 @@ def answer(page: AppPage, times: int) -> AppPage:
 def test_each_answer_is_stored_under_the_raters_name(folder: Path, mode: str) -> None:
     questions = METRIC_QUESTIONS if mode == "metric" else QUALITY_QUESTIONS
     page = rating(questions=mode).press("rate_Y" if mode == "metric" else "rate_2")
-    assert page.query_params["rater"] == "ann"  # and a key of other questions answers nothing
+    assert page.query_params["rater"] == "ann"
+    assert "is not an answer to this question" in page.texts()
     answer(page, len(questions) + 1)
+    assert "Stored last" in page.texts()
     answers = Ratings(folder).answers()
     assert answers["question"].tolist() == [*questions, questions[0]]
     assert set(answers["rater"]) == {"ann"}
@@ -147,8 +150,13 @@ def test_ratings_count_on_other_pages_at_once() -> None:
 def test_answers_next_to_ratings_of_the_file_are_a_label(folder: Path) -> None:
     run = small_run(is_rated=False)
     reviews = run.reviews.assign(label_worth=4.0)
-    opened(run=write_run(folder.with_name("rated"), run._replace(reviews=reviews)))
-    assert "`worth_given_here`" in answer(rating(), ANSWERS).texts()
+    role = ColumnRole("note", "label_worth", "rating", 54, scale="1-10")
+    settings: RunSettings = {**run.settings, "columns": [role._asdict()]}
+    opened(run=write_run(folder.with_name("rated"), Run(reviews, run.changes, settings)))
+    page = answer(rating(), 1)
+    assert not page.lacks("`worth_given_here`", "in the file are from 1 to 10; answer from 1 to 5")
+    assert r"Stored last: right \(right or wrong\), for “" in answer(page, 0).texts()
+    answer(page, 1)
     assert not opened("data").lacks(r"raters of worth\_given\_here\: ann")
 
 

@@ -44,7 +44,7 @@ def test_equal_ratings_leave_nothing_to_compare(tmp_path: Path) -> None:
     equal = run._replace(reviews=run.reviews.assign(**dict.fromkeys(HUMAN.values(), 3.0)))
     page = opened("validity", run=write_run(tmp_path / "run", equal))
     assert "Not shown, since all labels are equal" in page.texts()
-    assert "no order exists" in page.visit("failures").texts()
+    assert "cannot disagree" in page.visit("failures").texts()
     assert "percentile points lower" not in page.texts()
 
 
@@ -54,7 +54,8 @@ def test_pages_say_what_a_comparison_with_people_needs(name: str, tmp_path: Path
     ratings = run.reviews[list(HUMAN.values())].where(run.reviews["change"] == "0")
     few = run._replace(reviews=run.reviews.assign(**ratings))
     own = synthetic_run(SyntheticReview(0, "one", [[0.5]]))
-    cases = (small_run(is_rated=False), "", True), (few, "1 change", True), (own, "1 change", False)
+    unrated = small_run(is_rated=False), "0 of 18 changes", True
+    cases = unrated, (few, "1 of 18 changes", True), (own, "0 of 1 change", False)
     for number, (shown, words, leads_to_rating) in enumerate(cases):
         page = opened(name, run=write_run(tmp_path / f"{number}", shown))
         assert [words in element.value for element in page.info] == [True]

@@ -192,15 +192,15 @@ def test_people_s_worth_decides_before_their_relevance(n_worth: int, by: str, fi
 def test_systems_with_significantly_fewer_right_reviews_are_named() -> None:
     order = order_systems(worth_run(25, right={"alpha": 0.1, "bravo": 0.9}))
     assert (
-        "Significantly lower by the label right: alpha than bravo (p < 0.001), after Holm's "
-        "correction for 1 comparison."
+        "Label right: Significantly lower: alpha than bravo (p < 0.001), after Holm's correction "
+        "for 1 comparison."
     ) in verdict(order)
     right: dict[str, Value] = {"alpha": 0.5, "bravo": 0.9, "charlie": 0.1, "delta": 0.9}
     right["{echo}"] = lambda at: 1.0 if at < 3 else None
     several = order_systems(run_of_systems(dict.fromkeys(right, 0.5), 8, label_right=right))
-    words = "right: alpha than bravo (p = 0.047) and delta (p = 0.047); charlie than bravo "
+    words = "lower: alpha than bravo (p = 0.047) and delta (p = 0.047); charlie than bravo "
     for said in (words, "6 comparisons. Not tested (too few labelled changes): {echo}."):
         assert said in " ".join(verdict(several))
     for right_shares in ({"alpha": 0.9, "bravo": 0.9}, {}):
         sentences = verdict(order_systems(worth_run(25, right=right_shares)))
-        assert "by the label" not in " ".join(sentences)
+        assert "Significantly lower" not in " ".join(sentences)

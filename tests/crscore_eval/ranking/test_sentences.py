@@ -4,7 +4,7 @@ import pytest
 
 from crscore_eval.export.shown import pairs_caption, systems_caption
 from crscore_eval.ranking.order import order_systems
-from crscore_eval.ranking.verdict import order_basis, verdict
+from crscore_eval.ranking.verdict import details, headline, order_basis, verdict
 from tests.crscore_eval.ranking.runs_of_rows import Value, run_of_rows, run_of_systems
 
 
@@ -12,33 +12,33 @@ def test_a_comparison_of_orders_counts_every_pair() -> None:
     """By relevance: a, b and c equal, d, e. By people: c, a about as high as b, d; e is unrated."""
     scores = {"a": 0.8, "b": 0.6, "c": 0.6, "d": 0.1, "e": 0.05}
     order = order_systems(run_of_systems(scores, 12, {"a": 2, "b": 2.05, "c": 4, "d": 1}))
-    headline, *others = verdict(order)
-    assert headline == (
-        "Relevance orders 1 of 10 pairs of systems opposite to people's significant preference, "
-        "1 of them significantly: a above c (relevance: p = 0.005)."
+    assert headline(order)[0] == (
+        "People's ratings of relevance differ significantly in 5 of 6 tested pairs of systems; "
+        "relevance orders 1 of these the other way."
     )
-    assert (
-        "10 pairs of systems by relevance and by people's ratings of relevance: 3 in the same "
-        "order, 2 in the opposite order, 1 tied by people or by the measure, 4 without values of "
-        "both."
-    ) in others
+    rows = dict(details(order))
+    assert rows["pairs of systems"] == (
+        "By relevance and people's ratings of relevance (48 rated reviews): 3 in the same order, "
+        "2 in the opposite order, 1 tied by people or by the measure, 4 without values of both. "
+        "Opposite to people's significant order: a above c (p = 0.005)."
+    )
 
 
 @pytest.mark.parametrize("by", [None, "relevance"])
 @pytest.mark.parametrize(("bravo", "swing"), [(0.4, 0.0), (0.55, 0.4)])
 def test_contradicted_pairs_are_named_next_to_the_best(by: str, bravo: float, swing: float) -> None:
     run = run_of_systems({"a": 0.6, "b": bravo}, 30, {"a": 2, "b": 4}, swing)
-    sentences = verdict(order_systems(run, by))
-    first, contradiction = sentences[:2] if by is None else sentences[1::-1]
-    assert contradiction.startswith("Relevance orders 1 of 1 pair of systems opposite to people's")
-    n, p = ("none", "p = 0.739") if swing else (1, "p < 0.001")
+    order = order_systems(run, by)
+    first, contradiction = headline(order)[:2] if by is None else headline(order)[1::-1]
     assert contradiction.endswith(
-        f"preference, {n} of them significantly: a above b (relevance: {p})."
+        "1 tested pair of systems; relevance orders 1 of these the other way."
     )
+    p = "p = 0.739" if swing else "p < 0.001"
+    assert dict(details(order))["pairs of systems"].endswith(f"order: a above b ({p}).")
     assert ("for b than for a" in first) == (by is None)
-    assert "a above b" not in sentences[2]
-    agreed = run_of_systems({"a": 0.6, "b": bravo}, 30, {"a": 4, "b": 2}, swing)
-    assert "opposite to" not in " ".join(verdict(order_systems(agreed, by)))
+    agreed = order_systems(run_of_systems({"a": 0.6, "b": bravo}, 30, {"a": 4, "b": 2}, swing), by)
+    assert headline(agreed)[1].endswith("orders none of these the other way.")
+    assert "Opposite" not in dict(details(agreed))["pairs of systems"]
 
 
 def test_a_pair_is_ranked_by_the_changes_that_both_reviewed() -> None:
@@ -49,16 +49,14 @@ def test_a_pair_is_ranked_by_the_changes_that_both_reviewed() -> None:
     assert order.pairs[["orders", "contradicted"]].to_numpy().tolist() == [
         ["in the opposite order", True]
     ]
-    assert verdict(order)[0].endswith("significantly: bravo above alpha (relevance: p < 0.001).")
+    assert dict(details(order))["pairs of systems"].endswith("bravo above alpha (p < 0.001).")
 
 
 def test_people_s_untested_preference_is_not_called_insignificant() -> None:
     order = order_systems(run_of_systems({"a": 0.6, "b": 0.4}, 5, {"a": 2, "b": 4}), "relevance")
-    first, *sentences = verdict(order)
-    both = "by relevance and by people's ratings of relevance"
-    assert f"1 pair of systems {both}: 1 in the opposite order." in sentences
+    assert dict(details(order))["pairs of systems"].endswith("reviews): 1 in the opposite order.")
     captions = order_basis(order), systems_caption(order), pairs_caption(order)
-    text = " ".join([first, *sentences, *captions])
+    text = " ".join([*verdict(order), *captions])
     for absent in ("Significance", "significantly", "95% intervals"):
         assert absent not in text
 
@@ -80,19 +78,21 @@ def test_what_cannot_be_compared_is_stated(
 
 
 @pytest.mark.parametrize(("means", "words"), [
-    ([1, 0.5, 0.5], "by the label right: b than a (p = 0.001); c than a (p = 0.001), after Holm's"),
+    ([1, 0.5, 0.5], "lower: b than a (p = 0.001); c than a (p = 0.001), after Holm's"),
     ([0, 1, 0], "a than b (p = 0.001); c than b (p = 0.001), after Holm's correction for 3 comp"),
     ([1.0] * 5, ""),
-    ([0.7, lambda at: at % 2, 0.3], "by the label right: c than a (p = 0.001), after"),
+    ([0.7, lambda at: at % 2, 0.3], "Significantly lower: c than a (p = 0.001), after"),
 ])  # fmt: skip
 def test_a_label_names_each_system_that_is_significantly_below_another(
     means: list[Value], words: str
 ) -> None:
     labels = dict(zip("abcde", means, strict=False))
     scores = {name: 0.9 - number / 10 for number, name in enumerate(labels)}
-    text = " ".join(verdict(order_systems(run_of_systems(scores, 12, label_right=labels))))
-    assert words in text
-    assert ("by the label" in text) is bool(words)
+    order = order_systems(run_of_systems(scores, 12, label_right=labels))
+    found = dict(details(order)).get("label right", "")
+    assert words in found
+    assert bool(found) is bool(words)
+    assert "sign test" in pairs_caption(order)
 
 
 def test_a_measure_of_the_order_is_not_a_label_too_and_has_its_own_number_of_reviews() -> None:
