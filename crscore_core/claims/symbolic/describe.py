@@ -126,7 +126,9 @@ def _is_contained(edit: Edit, removed: str, added: str) -> bool:
     if edit.new and edit.new.kind not in KINDS["contained"]:
         return False
     code, text = comparable_code(edit.statement), removed if edit.new else added
-    return code in text and bool(re.search(rf"(?<!\w){re.escape(code)}(?:(?<!\w)|(?!\w))", text))
+    return code in text and bool(
+        re.search(rf"(?m)(?:^if|(?<!\w)){re.escape(code)}(?:(?<!\w)|(?!\w))", text)
+    )
 
 
 def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
@@ -135,7 +137,7 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     if nested.edit.is_described:
         return []
     if old and new and nested.edit.is_moved:
-        return _move_facts(old, new, nested.edit.paths)
+        return _move_facts(old, new, nested.edit)
     if old and new:
         return describe_changed_statement(old, new)
     direct = [one for one in nested.inside if one.statement.block is nested.statement]
@@ -164,11 +166,26 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     return facts + _main_facts(nested.statement.kind, inner, in_tests=in_tests)
 
 
-def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fact]:
+def _passed(old: Statement, new: Statement, kept: Sequence[Statement]) -> str:
+    """Return which kept statement a moved one now comes before or after; empty if unknown."""
+    start, end = old.line.rows[0], new.line.rows[0]
+    between = range(min(start, end) + 1, max(start, end))
+    passed = [one for one in kept if one.line.rows[0] in between and one.parsed.text]
+    ignored = WORDS["ignored"]
+    passed = [one for one in passed if not (one in new.headings or one.parsed.text in ignored)]
+    depth = min((len(one.headings) for one in passed), default=0)
+    nearest = [one for one in passed if len(one.headings) == depth][-(start < end) :][:1]
+    side = "after" if start < end else "before"
+    return "".join(f" {side} {quote(sentences.item_code(one.parsed), 60)}" for one in nearest)
+
+
+def _move_facts(old: Statement, new: Statement, edit: Edit) -> list[Fact]:
     """Return the fact about a moved statement: its new place or its new condition."""
+    paths = edit.paths
     if len(new.parsed.tokens) == 1 and new.kind in {Kind.OTHER, Kind.BLOCK, Kind.CONDITION}:
         return []  # such as `else`
     was, now = _clauses(old, new)
+    passed = ""
     start, end = sentences.within(old), sentences.within(new)
     is_new = [any(h.kind in DEFINITIONS and h.line.changed for h in x.headings) for x in (old, new)]
     is_within = start == end or (not start and not is_new[1]) or (not end and not is_new[0])
@@ -177,7 +194,8 @@ def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fa
     rank = Rank.TRIVIAL if new.parsed.is_declared else Rank.TEXT if is_within else Rank.CALL
     template = f"{{item}} move{{s/}}{' from {start}' * bool(start)}{' to {end}' * bool(end)}{{now}}"
     if is_within and was == now:
-        template = "{item} move{s/} within {place}"
+        passed = _passed(old, new, edit.kept)
+        template = "{item} move{s/}{passed} " + ("in {place}" if passed else "within {place}")
     elif is_within:
         rank = Rank.BEHAVIOUR
         only = " only" * (not was and now.startswith(" if"))
@@ -192,6 +210,7 @@ def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fa
     was_in, is_in = ([one.parsed.key for one in side.headings] for side in (old, new))
     place = min(start, end, key=len) if new.outer_name or was_in == is_in else ""
     fields = {"start": start, "end": end, "place": place or "the file", "was": was, "now": now}
+    fields["passed"] = passed
     return [fact_about(noun + template, rank, new, **fields)]
 
 

@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from itertools import chain, pairwise, repeat
+from itertools import chain, pairwise, repeat, takewhile
 
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic import lexer
@@ -35,8 +35,9 @@ class Edit:
     """A statement before and after the change: `old` is None if added, `new` is None if removed.
 
     Equal statements are an edit if the headings around them differ, or if they have moved from the
-    first of `paths` to the second. A one-sided edit is repeated if the other side has the same
-    check, case or handler, or calls the same function. A described edit is part of a renaming.
+    first of `paths` to the second, perhaps past one of the `kept` statements of the hunk. A one-sided
+    edit is repeated if the other side has the same check, case or handler, or calls the same
+    function. A described edit is part of a renaming.
     """
 
     old: Statement | None
@@ -45,6 +46,7 @@ class Edit:
     is_repeated: bool = False
     is_described: bool = False
     paths: tuple[str, ...] = ()
+    kept: tuple[Statement, ...] = ()
 
     @property
     def statement(self) -> Statement:
@@ -59,7 +61,8 @@ def find_edits(hunks: Sequence[Hunk], language: str | None) -> Iterator[list[Edi
     """
     of = [lexer.PROSE if _is_prose(hunk, language) else language for hunk in hunks]
     before = [*map(read_statements, hunks, repeat(LineKind.REMOVED), of)]
-    after = [*map(read_statements, hunks, repeat(LineKind.ADDED), of)]
+    sections = (replace(hunk, section=_new_section(hunk, hunks)) for hunk in hunks)
+    after = [*map(read_statements, sections, repeat(LineKind.ADDED), of)]
     sides = (chain(*before), chain(*after))
     named = ({_definition(one) for one in side if one.line.changed} for side in sides)
     kept = set.intersection(*named) - {""}
@@ -73,9 +76,38 @@ def find_edits(hunks: Sequence[Hunk], language: str | None) -> Iterator[list[Edi
         scopes: dict[Statement, Statement] = {}
         for tag, i, i_end, j, j_end in matcher.get_opcodes():
             was, now = old[i:i_end], new[j:j_end]
-            edits += map(Edit, was, now) if tag == "equal" else _pairs(was, now, scopes, kept)
-        edits = [edit for edit in edits if not _is_unchanged(edit)]
-        yield [replace(e, is_repeated=_is_known(e.statement, new if e.old else old)) for e in edits]
+            if tag == "equal":
+                edits += map(Edit, was, now)
+            elif not _is_rewrapped(was, now):
+                edits += _pairs(was, now, scopes, kept)
+        unchanged = tuple(edit.statement for edit in edits if _is_unchanged(edit))
+        yield [
+            replace(e, is_repeated=_is_known(e.statement, new if e.old else old), kept=unchanged)
+            for e in edits
+            if e.statement not in unchanged
+        ]
+
+
+def _new_section(hunk: Hunk, hunks: Sequence[Hunk]) -> str:
+    """Return the heading before a hunk in the new file: what replaces it if it is a removed row."""
+    for lines in (one.lines for one in hunks if hunk.section):
+        for index, line in enumerate(lines):
+            text = line.text.lstrip()
+            if line.kind is LineKind.REMOVED and text.startswith(hunk.section.strip()):
+                indent = line.text.removesuffix(text)
+                run = takewhile(lambda one: one.kind is not LineKind.CONTEXT, lines[index:])
+                added = (one.text for one in run if one.kind is LineKind.ADDED)
+                heads = [row for row in added if re.match(rf"{indent}\w", row)]
+                return heads[-1] if heads else ""
+    return hunk.section
+
+
+def _is_rewrapped(old: Statements, new: Statements) -> bool:
+    """Return True if the same items of a list are on other rows."""
+    items = [[token.text for one in side for token in one.line.tokens] for side in (old, new)]
+    rows = [[one.parsed.key for one in side] for side in (old, new)]
+    is_list = all(one.kind in {Kind.ROW, Kind.OTHER} for one in (*old, *new))
+    return is_list and items[0] == items[1] and rows[0] != rows[1]
 
 
 def _is_known(statement: Statement, others: Statements) -> bool:
@@ -85,6 +117,8 @@ def _is_known(statement: Statement, others: Statements) -> bool:
         call = f"{''.join(statement.parsed.name.split())}("
         return any(call in one.parsed.text for one in others)
     nearby = [one for one in others if one.outer_name == statement.outer_name]
+    if statement.parsed.is_declared:
+        return statement.parsed.name in (one.parsed.name for one in nearby if one.parsed.is_declared)
     if name := _definition(statement):  # such as one for each platform
         return name in map(_definition, nearby)
     values = [one.parsed.value for one in nearby if one.kind is kind]
@@ -146,7 +180,8 @@ def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> N
                         moved[old] = edit.new
                         ends = path_of[old], path_of[edit.new]
                         is_same = comparable_code(old) == comparable_code(edit.new)
-                        hunk[index] = Edit(old, edit.new, is_moved=is_same, paths=ends)
+                        kept = edit.kept if is_near else ()
+                        hunk[index] = Edit(old, edit.new, is_moved=is_same, paths=ends, kept=kept)
                         break
         for hunk in group:
             hunk[:] = [edit for edit in hunk if edit.new or edit.old not in moved]
@@ -220,7 +255,9 @@ def _same_blocks(old: Statement, new: Statement) -> bool:
     """Return True if the same blocks are around, in the same or in changed definitions."""
     before, after = (
         [
-            one.parsed.key if one.kind not in DEFINITIONS else one.line.changed or one.parsed.name
+            one.parsed.key
+            if one.kind not in DEFINITIONS
+            else one.line.changed or one.parsed.name * bool(one.line.rows)
             for one in side.headings
         ]
         for side in (old, new)
@@ -270,8 +307,8 @@ def _scope(statement: Statement) -> Statement | None:
 
 def _in_same_scope(old: Statement, new: Statement, paired: Mapping[Statement, Statement]) -> bool:
     before, after = _scope(old), _scope(new)
-    if before and after and not before.line.changed:
-        return before.parsed.name == after.parsed.name
+    if before and after and not before.line.changed:  # the same one, or both before the hunk
+        return before.parsed.name == after.parsed.name or not (before.line.rows or after.line.rows)
     return paired.get(before) is after if before else after is None
 
 
@@ -295,6 +332,9 @@ def _similarity(
     is_same_kind, is_same_name = old.kind is new.kind, old.parsed.name == new.parsed.name
     is_wrapped = old.parsed.value == new.parsed.text or old.parsed.text == new.parsed.value
     is_wrapped &= not is_same_kind and not {old.kind, new.kind} & (BLOCKS | {Kind.COMMENT})
+    keys = old.parsed.key, new.parsed.key
+    if not is_same_kind and len(keys[0]) > 1 and keys[0][1:] == keys[1][1:]:  # another first word
+        return 6.0
     if is_wrapped:
         return 3.0 + common
     if is_same_kind:

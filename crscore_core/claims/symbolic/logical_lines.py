@@ -7,6 +7,9 @@ from crscore_core.change import ChangedLine, LineKind
 from crscore_core.claims.symbolic import lexer
 from crscore_core.claims.symbolic.patterns import CODE, ROWS, WORDS, languages
 
+_OPEN = {"ruby": "command", "cpp": "constructor", "c": "constructor"}
+"""Maps languages to patterns of statements that go on after a comma."""
+
 _MAX_JOINED = 40  # rows joined into a statement by its brackets; longer ones are read row by row
 
 
@@ -138,7 +141,7 @@ def _is_open(code: lexer.Tokens, language: str | None) -> bool:
     if texts[-1] == ":" and "?" in texts and language not in languages("by_indent"):
         choice = texts[texts.index("?") :]
         return choice.count("?") >= choice.count(":")
-    start = CODE["command" if language == "ruby" else "cases"]
+    start = CODE[_OPEN.get(language, "cases")]
     return texts[-1] == "," and bool(start.match(lexer.to_code(code)))
 
 
@@ -155,9 +158,11 @@ def _continues(code: lexer.Tokens, following: lexer.Tokens, language: str | None
     is_template = last == ">" and code[0].text == "template"
     is_constructor = texts[-2:] == [")", ":"] and texts[0] != "case"
     is_template |= language == "cpp" and (is_constructor or texts[:1] + texts[-1:] == ["[", "]"])
-    if (last in WORDS["unfinished"] and not is_optional) or is_template:
+    is_key = language in {"javascript", "typescript"} and len(texts) == 2 and last == ":"
+    is_key &= texts[0] != "default"
+    if (last in WORDS["unfinished"] and not is_optional) or is_template or is_key:
         return True
-    if last in {"{", "}", ";", ":", ","} or language in languages("by_indent"):
+    if last in {"{", "}", ";", ":", ",", "do"} or language in languages("by_indent"):
         return False
     is_link = following[0].text in lexer.LINKS and following[0].gap[-1:] in {" ", "\t"}
     first, second = (*following, *following)[:2]

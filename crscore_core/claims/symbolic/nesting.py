@@ -113,6 +113,8 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             is_else = parsed.kind in CONTROL and parsed.text.startswith("el")  # or elif, elsif
             value = _take_labels(statements if falls_through else [], parsed, headings)
             kind = Kind.OTHER if headings and _is_member(parsed, headings[-1]) else parsed.kind
+            if headings and CODE["import_list"].match(headings[-1].parsed.text):  # cut by the hunk
+                kind, value = Kind.IMPORT, parsed.text
             statement = Statement(
                 replace(parsed, kind=kind, value=value), line, headings, branch if is_else else None
             )
