@@ -170,9 +170,9 @@ def _passed(old: Statement, new: Statement, kept: Sequence[Statement]) -> str:
     """Return which kept statement a moved one now comes before or after; empty if unknown."""
     start, end = old.line.rows[0], new.line.rows[0]
     between = range(min(start, end) + 1, max(start, end))
-    passed = [one for one in kept if one.line.rows[0] in between and one.parsed.text]
-    ignored = WORDS["ignored"]
-    passed = [one for one in passed if not (one in new.headings or one.parsed.text in ignored)]
+    passed = [one for one in kept if one.line.rows[0] in between]
+    passed = [one for one in passed if one.parsed.text not in {"", *WORDS["ignored"]}]
+    passed = [one for one in passed if one.kind is not Kind.BLOCK and one not in new.headings]
     depth = min((len(one.headings) for one in passed), default=0)
     nearest = [one for one in passed if len(one.headings) == depth][-(start < end) :][:1]
     side = "after" if start < end else "before"

@@ -14,6 +14,7 @@ from crscore_core.claims.symbolic.nesting import Statement, read_statements
 from crscore_core.claims.symbolic.patterns import (
     BLOCKS,
     CODE,
+    CONTROL,
     DEFINITIONS,
     KINDS,
     ROWS,
@@ -57,20 +58,21 @@ class Edit:
 def find_edits(hunks: Sequence[Hunk], language: str | None) -> Iterator[list[Edit]]:
     """Pair the statements on both sides of each hunk of a file, and yield the pairs that differ.
 
-    A definition that is removed and added in the file is paired only with itself.
+    A definition that is removed and added in the file is paired only with itself; so is a check or
+    loop, with its statements, that is removed and added in the hunk.
     """
     of = [lexer.PROSE if _is_prose(hunk, language) else language for hunk in hunks]
     before = [*map(read_statements, hunks, repeat(LineKind.REMOVED), of)]
     sections = (replace(hunk, section=_new_section(hunk, hunks)) for hunk in hunks)
     after = [*map(read_statements, sections, repeat(LineKind.ADDED), of)]
     sides = (chain(*before), chain(*after))
-    named = ({_definition(one) for one in side if one.line.changed} for side in sides)
-    kept = set.intersection(*named) - {""}
+    named = set.intersection(*({*map(_definition, filter(_is_changed, side))} for side in sides))
     for old, new in zip(before, after, strict=True):
         old_keys, new_keys = (  # an unchanged row is paired only with itself
             [one if one.line.changed else (one.line.rows, _content(one)) for one in side]
             for side in (old, new)
         )
+        kept = named | set.intersection(*({*map(_key, filter(_is_changed, s))} for s in (old, new)))
         matcher = SequenceMatcher(None, old_keys, new_keys, autojunk=False)
         edits: list[Edit] = []
         scopes: dict[Statement, Statement] = {}
@@ -79,7 +81,7 @@ def find_edits(hunks: Sequence[Hunk], language: str | None) -> Iterator[list[Edi
             if tag == "equal":
                 edits += map(Edit, was, now)
             elif not _is_rewrapped(was, now):
-                edits += _pairs(was, now, scopes, kept)
+                edits += _pairs(was, now, scopes, kept - {""})
         unchanged = tuple(edit.statement for edit in edits if _is_unchanged(edit))
         yield [
             replace(e, is_repeated=_is_known(e.statement, new if e.old else old), kept=unchanged)
@@ -133,7 +135,8 @@ def _is_known(statement: Statement, others: Statements) -> bool:
 
 def _is_prose(hunk: Hunk, language: str | None) -> bool:
     """Return True if a hunk is inside a docstring or comment whose marks it lacks."""
-    rows = [line.text for line in hunk.lines if not line.text.strip().startswith(">>>")]
+    texts = [re.sub("`[^`]+`", "code", line.text) for line in hunk.lines]
+    rows = [text for text in texts if not text.strip().startswith(">>>")]
     is_code = language not in languages("docstrings free_form")
     is_code |= any(map(ROWS["block_mark"].search, rows))
     counts = Counter(
@@ -232,6 +235,19 @@ def _definition(statement: Statement) -> str:
     return f"{statement.kind} {statement.parsed.name}({parameters})" if is_named else ""
 
 
+def _is_changed(statement: Statement) -> bool:
+    return statement.line.changed
+
+
+def _key(statement: Statement) -> str:
+    """Return how a definition, a check, a loop or a statement directly in one is recognised."""
+    code, block = comparable_code(statement), statement.block
+    if statement.kind not in CONTROL:
+        inside = _key(block) if block and block.kind in CONTROL else ""
+        return _definition(statement) or (f"{inside} {code}" if inside else "")
+    return code if len(code) >= _MIN_MOVED else ""
+
+
 def comparable_code(statement: Statement) -> str:
     """Return code without blanks, and any condition as if after `if`, to find moved statements."""
     parsed = statement.parsed
@@ -271,7 +287,7 @@ def _pairs(
     """Yield edits in order; the outermost scopes are paired first, then similar statements.
 
     Statements are paired only in the same scope: the same definition or value, or `paired` ones.
-    A definition that is `kept`, because both sides have it, is paired only with itself.
+    A statement whose key is `kept`, because both sides have it, is paired only with itself.
     """
     ranked: list[tuple[float, int, int]] = []
     if max(len(old), len(new)) <= _MAX_COMPARED:
@@ -282,7 +298,7 @@ def _pairs(
             for i, before in enumerate(old_words)
             for j, after in enumerate(new_words)
             if (fit := _similarity(old[i], new[j], before, after, is_only=is_only)) is not None
-            and (len(names := {*map(_definition, (old[i], new[j]))}) == 1 or not kept & names)
+            and (len(names := {*map(_key, (old[i], new[j]))}) == 1 or not kept & names)
         ]
         depths = {scope: len(scope.headings) for scope in map(_scope, old) if scope}
         ranked.sort(key=lambda pair: (depths.get(old[pair[1]], len(old)), -pair[0]))
