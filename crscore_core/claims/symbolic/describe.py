@@ -126,9 +126,8 @@ def _is_contained(edit: Edit, removed: str, added: str) -> bool:
     if edit.new and edit.new.kind not in KINDS["contained"]:
         return False
     code, text = comparable_code(edit.statement), removed if edit.new else added
-    return code in text and bool(
-        re.search(rf"(?m)(?:^if|(?<!\w)){re.escape(code)}(?:(?<!\w)|(?!\w))", text)
-    )
+    pattern = rf"(?m)(?:^if|(?<!\w)){re.escape(code)}(?:(?<!\w)|(?!\w))"
+    return code in text and bool(re.search(pattern, text))
 
 
 def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
@@ -169,19 +168,17 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
 def _passed(old: Statement, new: Statement, kept: Sequence[Statement]) -> str:
     """Return which kept statement a moved one now comes before or after; empty if unknown."""
     start, end = old.line.rows[0], new.line.rows[0]
-    between = range(min(start, end) + 1, max(start, end))
-    passed = [one for one in kept if one.line.rows[0] in between]
-    passed = [one for one in passed if one.parsed.text not in {"", *WORDS["ignored"]}]
-    passed = [one for one in passed if one.kind is not Kind.BLOCK and one not in new.headings]
-    depth = min((len(one.headings) for one in passed), default=0)
-    nearest = [one for one in passed if len(one.headings) == depth][-(start < end) :][:1]
+    between = range(min(start, end), max(start, end))
+    passed = [one for one in kept if one.line.rows[0] in between and one not in new.headings]
+    silent = {"", "else", *WORDS["ignored"]}
+    passed = [one for one in passed if one.parsed.text not in silent]
+    passed.sort(key=lambda one: (len(one.headings), abs(one.line.rows[0] - end)))
     side = "after" if start < end else "before"
-    return "".join(f" {side} {quote(sentences.item_code(one.parsed), 60)}" for one in nearest)
+    return "".join(f" {side} {quote(sentences.item_code(x.parsed), 60)}" for x in passed[:1])
 
 
 def _move_facts(old: Statement, new: Statement, edit: Edit) -> list[Fact]:
     """Return the fact about a moved statement: its new place or its new condition."""
-    paths = edit.paths
     if len(new.parsed.tokens) == 1 and new.kind in {Kind.OTHER, Kind.BLOCK, Kind.CONDITION}:
         return []  # such as `else`
     was, now = _clauses(old, new)
@@ -189,8 +186,8 @@ def _move_facts(old: Statement, new: Statement, edit: Edit) -> list[Fact]:
     start, end = sentences.within(old), sentences.within(new)
     is_new = [any(h.kind in DEFINITIONS and h.line.changed for h in x.headings) for x in (old, new)]
     is_within = start == end or (not start and not is_new[1]) or (not end and not is_new[0])
-    if is_within and len(set(paths)) > 1:
-        start, end, now, is_within = quote(paths[0]), quote(paths[1]), "", False
+    if is_within and len({*edit.paths}) > 1:
+        (start, end), now, is_within = map(quote, edit.paths), "", False
     rank = Rank.TRIVIAL if new.parsed.is_declared else Rank.TEXT if is_within else Rank.CALL
     template = f"{{item}} move{{s/}}{' from {start}' * bool(start)}{' to {end}' * bool(end)}{{now}}"
     if is_within and was == now:
@@ -257,7 +254,7 @@ def _action(statement: Statement) -> str:
     form = "value" if is_value else _form(statement)
     template = sentences.phrase(parsed.kind, f"action {form}", default)
     name, code = quote(parsed.name), quote(parsed.text)
-    value, verb = sentences.quoted_value(parsed), sentences.third_person_verb(parsed)
+    value, verb = sentences.quoted_value(parsed), f"{parsed.operator}s"
     return template.format(name=name, code=code, value=value, verb=verb)
 
 

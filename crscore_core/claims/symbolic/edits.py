@@ -36,9 +36,9 @@ class Edit:
     """A statement before and after the change: `old` is None if added, `new` is None if removed.
 
     Equal statements are an edit if the headings around them differ, or if they have moved from the
-    first of `paths` to the second, perhaps past one of the `kept` statements of the hunk. A one-sided
-    edit is repeated if the other side has the same check, case or handler, or calls the same
-    function. A described edit is part of a renaming.
+    first of `paths` to the second, past `kept` statements of the hunk. A one-sided edit is repeated
+    if the other side has the same check, case, handler or variable, or calls the same function. A
+    described edit is part of a renaming.
     """
 
     old: Statement | None
@@ -65,14 +65,15 @@ def find_edits(hunks: Sequence[Hunk], language: str | None) -> Iterator[list[Edi
     before = [*map(read_statements, hunks, repeat(LineKind.REMOVED), of)]
     sections = (replace(hunk, section=_new_section(hunk, hunks)) for hunk in hunks)
     after = [*map(read_statements, sections, repeat(LineKind.ADDED), of)]
-    sides = (chain(*before), chain(*after))
-    named = set.intersection(*({*map(_definition, filter(_is_changed, side))} for side in sides))
+    sides = ([one for one in chain(*side) if one.line.changed] for side in (before, after))
+    named = set.intersection(*({*map(_definition, side)} for side in sides)) - {""}
     for old, new in zip(before, after, strict=True):
         old_keys, new_keys = (  # an unchanged row is paired only with itself
             [one if one.line.changed else (one.line.rows, _content(one)) for one in side]
             for side in (old, new)
         )
-        kept = named | set.intersection(*({*map(_key, filter(_is_changed, s))} for s in (old, new)))
+        changed = ([one for one in side if one.line.changed] for side in (old, new))
+        kept = named | set.intersection(*({*map(_key, side)} for side in changed)) - {""}
         matcher = SequenceMatcher(None, old_keys, new_keys, autojunk=False)
         edits: list[Edit] = []
         scopes: dict[Statement, Statement] = {}
@@ -81,7 +82,7 @@ def find_edits(hunks: Sequence[Hunk], language: str | None) -> Iterator[list[Edi
             if tag == "equal":
                 edits += map(Edit, was, now)
             elif not _is_rewrapped(was, now):
-                edits += _pairs(was, now, scopes, kept - {""})
+                edits += _pairs(was, now, scopes, kept)
         unchanged = tuple(edit.statement for edit in edits if _is_unchanged(edit))
         yield [
             replace(e, is_repeated=_is_known(e.statement, new if e.old else old), kept=unchanged)
@@ -120,7 +121,7 @@ def _is_known(statement: Statement, others: Statements) -> bool:
         return any(call in one.parsed.text for one in others)
     nearby = [one for one in others if one.outer_name == statement.outer_name]
     if statement.parsed.is_declared:
-        return statement.parsed.name in (one.parsed.name for one in nearby if one.parsed.is_declared)
+        return statement.parsed.name in [x.parsed.name for x in nearby if x.parsed.is_declared]
     if name := _definition(statement):  # such as one for each platform
         return name in map(_definition, nearby)
     values = [one.parsed.value for one in nearby if one.kind is kind]
@@ -235,10 +236,6 @@ def _definition(statement: Statement) -> str:
     return f"{statement.kind} {statement.parsed.name}({parameters})" if is_named else ""
 
 
-def _is_changed(statement: Statement) -> bool:
-    return statement.line.changed
-
-
 def _key(statement: Statement) -> str:
     """Return how a definition, a check, a loop or a statement directly in one is recognised."""
     code, block = comparable_code(statement), statement.block
@@ -263,8 +260,7 @@ def _is_unchanged(edit: Edit) -> bool:
 
 
 def _content(statement: Statement) -> object:
-    labels = statement.parsed.value if statement.kind is Kind.CASE else ""
-    return (statement.parsed.key, statement.line.comment, labels)
+    return (statement.parsed.key, statement.line.comment)
 
 
 def _same_blocks(old: Statement, new: Statement) -> bool:
@@ -348,10 +344,8 @@ def _similarity(
     is_same_kind, is_same_name = old.kind is new.kind, old.parsed.name == new.parsed.name
     is_wrapped = old.parsed.value == new.parsed.text or old.parsed.text == new.parsed.value
     is_wrapped &= not is_same_kind and not {old.kind, new.kind} & (BLOCKS | {Kind.COMMENT})
-    keys = old.parsed.key, new.parsed.key
-    if not is_same_kind and len(keys[0]) > 1 and keys[0][1:] == keys[1][1:]:  # another first word
-        return 6.0
-    if is_wrapped:
+    rest = old.parsed.key[1:] if not is_same_kind else ()
+    if is_wrapped or (rest and rest == new.parsed.key[1:]):  # or only the first word differs
         return 3.0 + common
     if is_same_kind:
         if before == after and _content(old) == _content(new):

@@ -7,9 +7,6 @@ from crscore_core.change import ChangedLine, LineKind
 from crscore_core.claims.symbolic import lexer
 from crscore_core.claims.symbolic.patterns import CODE, ROWS, WORDS, languages
 
-_OPEN = {"ruby": "command", "cpp": "constructor", "c": "constructor"}
-"""Maps languages to patterns of statements that go on after a comma."""
-
 _MAX_JOINED = 40  # rows joined into a statement by its brackets; longer ones are read row by row
 
 
@@ -141,7 +138,7 @@ def _is_open(code: lexer.Tokens, language: str | None) -> bool:
     if texts[-1] == ":" and "?" in texts and language not in languages("by_indent"):
         choice = texts[texts.index("?") :]
         return choice.count("?") >= choice.count(":")
-    start = CODE[_OPEN.get(language, "cases")]
+    start = CODE[f"list_{language}" if f"list_{language}" in CODE else "list"]
     return texts[-1] == "," and bool(start.match(lexer.to_code(code)))
 
 
@@ -158,8 +155,7 @@ def _continues(code: lexer.Tokens, following: lexer.Tokens, language: str | None
     is_template = last == ">" and code[0].text == "template"
     is_constructor = texts[-2:] == [")", ":"] and texts[0] != "case"
     is_template |= language == "cpp" and (is_constructor or texts[:1] + texts[-1:] == ["[", "]"])
-    is_key = language in {"javascript", "typescript"} and len(texts) == 2 and last == ":"
-    is_key &= texts[0] != "default"
+    is_key = texts[1:] == [":"] and texts[0] != "default" and language in languages("row_keys")
     if (last in WORDS["unfinished"] and not is_optional) or is_template or is_key:
         return True
     if last in {"{", "}", ";", ":", ",", "do"} or language in languages("by_indent"):

@@ -77,7 +77,6 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
     closed: tuple[int, Statement] | None = None
     statements: list[Statement] = []
     lines = logical_lines(hunk.lines, side, language)
-    falls_through = language in patterns.languages("falls_through")
     list_end = _list_end(lines) if language in patterns.languages("free_form by_line") else -1
     for number, line in enumerate(lines):
         if not line.tokens or _is_docstring(line, statements, language):
@@ -111,13 +110,12 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             around = [one for at, one in blocks if first == "#" or at < indent + is_label]
             headings = tuple(one for one in around if is_code or one.kind in DEFINITIONS)
             is_else = parsed.kind in CONTROL and parsed.text.startswith("el")  # or elif, elsif
-            value = _take_labels(statements if falls_through else [], parsed, headings)
             kind = Kind.OTHER if headings and _is_member(parsed, headings[-1]) else parsed.kind
+            value = parsed.value
             if headings and CODE["import_list"].match(headings[-1].parsed.text):  # cut by the hunk
                 kind, value = Kind.IMPORT, parsed.text
-            statement = Statement(
-                replace(parsed, kind=kind, value=value), line, headings, branch if is_else else None
-            )
+            inner = replace(parsed, kind=kind, value=value)
+            statement = Statement(inner, line, headings, branch if is_else else None)
             statements.append(statement)
             is_open = language == "ruby" and bool(patterns.VALUE.match(parsed.value))
             is_open = is_open or lexer.closing_surplus(line.tokens) < 0
@@ -244,24 +242,10 @@ def _head_end(outline: lexer.Outline, language: str | None) -> int:
     return len(outline.tokens)
 
 
-def _take_labels(
-    before: list[Statement], parsed: ParsedStatement, headings: tuple[Statement, ...]
-) -> str:
-    """Return the value of a statement; a case replaces the cases that fall through to it."""
-    for last in before[-1:]:
-        is_next = headings in (last.headings, (*last.headings, last))
-        if is_next and last.kind is Kind.CASE is parsed.kind:
-            before.pop()
-            return f"{last.parsed.value or 'default'}, {parsed.value or 'default'}"
-    return parsed.value
-
-
 def _is_member(parsed: ParsedStatement, heading: Statement) -> bool:
     """Return True for a method of an interface or a case of an enumeration."""
     words = heading.parsed.text.split() if heading.kind is Kind.TYPE else []
-    is_constant = "enum" in words and parsed.kind is Kind.FUNCTION and parsed.name.isupper()
-    is_case = parsed.kind in {Kind.CALL, Kind.CASE} and bool({"interface", "enum"} & set(words))
-    return is_case or is_constant
+    return parsed.kind in {Kind.CALL, Kind.CASE} and bool({"interface", "enum"} & set(words))
 
 
 def _with_annotations(statements: Sequence[Statement]) -> list[Statement]:

@@ -247,7 +247,7 @@ def _parameters(tokens: Tokens, language: str | None) -> Iterator[tuple[str, str
         words = re.findall(patterns.NAME, re.split(r"=|(?<!:):(?!:)", Outline(part).text)[0])
         name = text if part[0].text in lexer.CLOSING or not words else words[-1]
         if language == "elixir":  # a pattern, with a name before or after it
-            name = next((one.strip() for one in text.split("=") if one.strip().isidentifier()), text)
+            name = next(filter(str.isidentifier, re.split(r"\s*=\s*", text)), text)
         if language == "go" and words:
             name = words[0]
             type_text = next((to_code(typed[1:]) for typed in listed[index:] if len(typed) > 1), "")
