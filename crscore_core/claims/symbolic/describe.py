@@ -170,8 +170,7 @@ def _passed(old: Statement, new: Statement, kept: Sequence[Statement]) -> str:
     start, end = old.line.rows[0], new.line.rows[0]
     between = range(min(start, end), max(start, end))
     passed = [one for one in kept if one.line.rows[0] in between and one not in new.headings]
-    silent = {"", "else", *WORDS["ignored"]}
-    passed = [one for one in passed if one.parsed.text not in silent]
+    passed = [one for one in passed if one.parsed.text not in {"", "else", *WORDS["ignored"]}]
     passed.sort(key=lambda one: (len(one.headings), abs(one.line.rows[0] - end)))
     side = "after" if start < end else "before"
     return "".join(f" {side} {quote(sentences.item_code(x.parsed), 60)}" for x in passed[:1])
@@ -280,6 +279,7 @@ def _one_sided_fact(
     if parsed.text in WORDS["jumps"] and not outer:
         rank = Rank.LAYOUT
     is_test = in_tests and bool(CODE["test_name"].match(parsed.name))
+    joint = " and " if is_added or "{now}" not in template else " or "  # no longer does
     return fact_about(
         template.replace("{there}", "{to_place}{if_condition}" if is_added else "{from_place}"),
         rank,
@@ -288,7 +288,7 @@ def _one_sided_fact(
         now="now" if is_added else "no longer",
         noun="test" if is_test else "function",
         outer=f"{outer.strip()} and" if outer.startswith(" if") else f"{outer}, if".strip(" ,"),
-        then=" and ".join(_action(action.statement) for action in actions),
+        then=joint.join(_action(action.statement) for action in actions),
         kept=enumerate_items([quote(inner.parsed.text, 90) for inner in kept], 2),
         run="run" if len(kept) > 1 else "runs",
         depend="depend" if len(kept) > 1 else "depends",

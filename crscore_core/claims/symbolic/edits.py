@@ -36,9 +36,8 @@ class Edit:
     """A statement before and after the change: `old` is None if added, `new` is None if removed.
 
     Equal statements are an edit if the headings around them differ, or if they have moved from the
-    first of `paths` to the second, past `kept` statements of the hunk. A one-sided edit is repeated
-    if the other side has the same check, case, handler or variable, or calls the same function. A
-    described edit is part of a renaming.
+    first of `paths` to the second. A one-sided edit is repeated if the other side has the same
+    check, case, handler or variable, or a call of it. A described edit is part of a renaming.
     """
 
     old: Statement | None
@@ -47,7 +46,7 @@ class Edit:
     is_repeated: bool = False
     is_described: bool = False
     paths: tuple[str, ...] = ()
-    kept: tuple[Statement, ...] = ()
+    kept: tuple[Statement, ...] = ()  # the unchanged statements of the hunk
 
     @property
     def statement(self) -> Statement:
@@ -58,31 +57,25 @@ class Edit:
 def find_edits(hunks: Sequence[Hunk], language: str | None) -> Iterator[list[Edit]]:
     """Pair the statements on both sides of each hunk of a file, and yield the pairs that differ.
 
-    A definition that is removed and added in the file is paired only with itself; so is a check or
-    loop, with its statements, that is removed and added in the hunk.
+    A definition, check or loop that is removed and added in the file is paired only with itself.
     """
     of = [lexer.PROSE if _is_prose(hunk, language) else language for hunk in hunks]
     before = [*map(read_statements, hunks, repeat(LineKind.REMOVED), of)]
     sections = (replace(hunk, section=_new_section(hunk, hunks)) for hunk in hunks)
     after = [*map(read_statements, sections, repeat(LineKind.ADDED), of)]
     sides = ([one for one in chain(*side) if one.line.changed] for side in (before, after))
-    named = set.intersection(*({*map(_definition, side)} for side in sides)) - {""}
+    kept = set.intersection(*({*map(_key, side)} for side in sides)) - {""}
     for old, new in zip(before, after, strict=True):
         old_keys, new_keys = (  # an unchanged row is paired only with itself
             [one if one.line.changed else (one.line.rows, _content(one)) for one in side]
             for side in (old, new)
         )
-        changed = ([one for one in side if one.line.changed] for side in (old, new))
-        kept = named | set.intersection(*({*map(_key, side)} for side in changed)) - {""}
         matcher = SequenceMatcher(None, old_keys, new_keys, autojunk=False)
         edits: list[Edit] = []
         scopes: dict[Statement, Statement] = {}
         for tag, i, i_end, j, j_end in matcher.get_opcodes():
             was, now = old[i:i_end], new[j:j_end]
-            if tag == "equal":
-                edits += map(Edit, was, now)
-            elif not _is_rewrapped(was, now):
-                edits += _pairs(was, now, scopes, kept)
+            edits += map(Edit, was, now) if tag == "equal" else _pairs(was, now, scopes, kept)
         unchanged = tuple(edit.statement for edit in edits if _is_unchanged(edit))
         yield [
             replace(e, is_repeated=_is_known(e.statement, new if e.old else old), kept=unchanged)
@@ -97,11 +90,10 @@ def _new_section(hunk: Hunk, hunks: Sequence[Hunk]) -> str:
         for index, line in enumerate(lines):
             text = line.text.lstrip()
             if line.kind is LineKind.REMOVED and text.startswith(hunk.section.strip()):
-                indent = line.text.removesuffix(text)
                 run = takewhile(lambda one: one.kind is not LineKind.CONTEXT, lines[index:])
-                added = (one.text for one in run if one.kind is LineKind.ADDED)
-                heads = [row for row in added if re.match(rf"{indent}\w", row)]
-                return heads[-1] if heads else ""
+                start = line.text.removesuffix(text) + "\\w"
+                added = [one.text for one in run if one.kind is LineKind.ADDED]
+                return next((row for row in added[::-1] if re.match(start, row)), "")
     return hunk.section
 
 
@@ -260,7 +252,8 @@ def _is_unchanged(edit: Edit) -> bool:
 
 
 def _content(statement: Statement) -> object:
-    return (statement.parsed.key, statement.line.comment)
+    labels = statement.parsed.value if statement.kind is Kind.CASE else ""
+    return (statement.parsed.key, statement.line.comment, labels)
 
 
 def _same_blocks(old: Statement, new: Statement) -> bool:
@@ -285,6 +278,8 @@ def _pairs(
     Statements are paired only in the same scope: the same definition or value, or `paired` ones.
     A statement whose key is `kept`, because both sides have it, is paired only with itself.
     """
+    if _is_rewrapped(old, new):
+        return
     ranked: list[tuple[float, int, int]] = []
     if max(len(old), len(new)) <= _MAX_COMPARED:
         is_only = len(old) == len(new) == 1

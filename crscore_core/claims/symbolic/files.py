@@ -67,9 +67,8 @@ def file_facts(file: FileChange) -> list[Fact]:
         "old_path": quote(file.old_path or ""),
         "modes": f"from {was} to {now}",
     }
-    templates = []
-    if file.path and (file.status is not FileStatus.MODIFIED or noun != "file"):
-        templates.append(_EFFECTS[file.status])
+    is_whole = file.path and (file.status is not FileStatus.MODIFIED or noun != "file")
+    templates = [_EFFECTS[file.status]] if is_whole else []
     if was and now and was != now:
         templates.append("the mode of {path} changes {modes}")
     return [Fact(template, Rank.FILE, None, fields) for template in templates]
@@ -77,8 +76,10 @@ def file_facts(file: FileChange) -> list[Fact]:
 
 def layout_fact(file: FileChange) -> Fact | None:
     """Return a fact about a file in which only blanks and line breaks seem to change, or None."""
-    if file.language not in languages("free_form by_line python"):
+    template = "only the layout of {path} changes"
+    if not any(line.text.strip() for line in (*file.added, *file.removed)):
+        template = "only blank lines of {path} change"
+    elif file.language not in languages("free_form by_line python"):
         return None
     line = file.added[0].new if file.added else file.hunks[0].new_start
-    fields = {"path": quote(file.path or "the code")}
-    return Fact("only the layout of {path} changes", Rank.LAYOUT, line, fields)
+    return Fact(template, Rank.LAYOUT, line, {"path": quote(file.path or "the code")})

@@ -197,8 +197,9 @@ def _parse_function(parsed: ParsedStatement, match: _Match) -> ParsedStatement |
         name = f"{owner[1]}.{name}"
     if not value:
         head, tail = (outline.index_at(end) for end in groups.span(group))
+        gap = " " if tail < len(outline.tokens) and outline.tokens[tail].gap else ""
         end = lexer.close_brackets(outline.tokens[tail:])
-        value = f"{to_code(outline.tokens[:head])}(…) {end}".strip().replace(" ,", ",")
+        value = f"{to_code(outline.tokens[:head])}(…){gap}{end}"
         value = value if listed else parsed.text
     operator = "=" if parsed.value else ""
     parameters = tuple(_parameters(inside, match.language))

@@ -61,9 +61,8 @@ def _first_part(was: str, now: str) -> int:
     first, end = common_ends(was, now)
     least = first - 2 * _MAX_CONTEXT
     starts = [match.end() for match in _PART_START.finditer(was) if least <= match.end() <= first]
-    parts = (lexer.tokenize(was[start : len(was) - end], None) for start in starts)
-    closers = (lexer.unmatched_brackets(part)[1] for part in parts)
-    whole = [start for start, closing in zip(starts, closers, strict=True) if not closing]
+    part_at = {at: lexer.tokenize(was[at : len(was) - end], None) for at in starts}
+    whole = [at for at, part in part_at.items() if not lexer.unmatched_brackets(part)[1]]
     text = was.rfind(" ", max(least, 0), max(first - _MAX_CONTEXT, 0)) + 1 or first - _MAX_CONTEXT
     return 0 if least <= 0 else next(iter(whole), text)
 
