@@ -86,10 +86,10 @@ def find_edits(hunks: Sequence[Hunk], language: str | None) -> Iterator[list[Edi
 
 def _new_section(hunk: Hunk, hunks: Sequence[Hunk]) -> str:
     """Return the heading before a hunk in the new file: what replaces it if it is a removed row."""
-    for lines in (one.lines for one in hunks if hunk.section):
+    section = hunk.section.strip()
+    for lines in (one.lines for one in hunks if section):
         for index, line in enumerate(lines):
-            text = line.text.lstrip()
-            if line.kind is LineKind.REMOVED and text.startswith(hunk.section.strip()):
+            if line.kind is LineKind.REMOVED and (text := line.text.lstrip()).startswith(section):
                 run = takewhile(lambda one: one.kind is not LineKind.CONTEXT, lines[index:])
                 start = line.text.removesuffix(text) + "\\w"
                 added = [one.text for one in run if one.kind is LineKind.ADDED]
