@@ -102,7 +102,7 @@ def _is_rewrapped(old: Statements, new: Statements) -> bool:
     items = [[token.text for one in side for token in one.line.tokens] for side in (old, new)]
     rows = [[one.parsed.key for one in side] for side in (old, new)]
     is_list = all(one.kind in {Kind.ROW, Kind.OTHER} for one in (*old, *new))
-    return is_list and items[0] == items[1] and rows[0] != rows[1]
+    return is_list and "," in items[0] and items[0] == items[1] and rows[0] != rows[1]
 
 
 def _is_known(statement: Statement, others: Statements) -> bool:
