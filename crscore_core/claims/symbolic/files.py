@@ -78,7 +78,8 @@ def layout_fact(file: FileChange) -> Fact | None:
     """Return a fact about a file in which only blanks and line breaks seem to change, or None."""
     template = "only the layout of {path} changes"
     if not any(line.text.strip() for line in (*file.added, *file.removed)):
-        template = "only blank lines change"
+        verbs = ["added"] * bool(file.added) + ["removed"] * bool(file.removed)
+        template = f"only blank lines are {' and '.join(verbs)}"
     elif file.language not in languages("free_form by_line python"):
         return None
     line = file.added[0].new if file.added else file.hunks[0].new_start
