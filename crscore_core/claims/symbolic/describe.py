@@ -126,7 +126,8 @@ def _is_contained(edit: Edit, removed: str, added: str) -> bool:
     if edit.new and edit.new.kind not in KINDS["contained"]:
         return False
     code, text = comparable_code(edit.statement), removed if edit.new else added
-    return code in text and bool(re.search(rf"(?<!\w){re.escape(code)}(?:(?<!\w)|(?!\w))", text))
+    pattern = rf"(?m)(?:^if|(?<!\w)){re.escape(code)}(?:(?<!\w)|(?!\w))"
+    return code in text and bool(re.search(pattern, text))
 
 
 def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
@@ -135,7 +136,7 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     if nested.edit.is_described:
         return []
     if old and new and nested.edit.is_moved:
-        return _move_facts(old, new, nested.edit.paths)
+        return _move_facts(old, new, nested.edit)
     if old and new:
         return describe_changed_statement(old, new)
     direct = [one for one in nested.inside if one.statement.block is nested.statement]
@@ -164,20 +165,33 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     return facts + _main_facts(nested.statement.kind, inner, in_tests=in_tests)
 
 
-def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fact]:
+def _passed(old: Statement, new: Statement, kept: Sequence[Statement]) -> str:
+    """Return which kept statement a moved one now comes before or after; empty if unknown."""
+    start, end = old.line.rows[0], new.line.rows[0]
+    between = range(min(start, end), max(start, end))
+    passed = [one for one in kept if one.line.rows[0] in between and one not in new.headings]
+    passed = [one for one in passed if one.parsed.text not in {"", "else", *WORDS["ignored"]}]
+    passed.sort(key=lambda one: (len(one.headings), abs(one.line.rows[0] - end)))
+    side = "after" if start < end else "before"
+    return "".join(f" {side} {quote(sentences.item_code(x.parsed), 60)}" for x in passed[:1])
+
+
+def _move_facts(old: Statement, new: Statement, edit: Edit) -> list[Fact]:
     """Return the fact about a moved statement: its new place or its new condition."""
     if len(new.parsed.tokens) == 1 and new.kind in {Kind.OTHER, Kind.BLOCK, Kind.CONDITION}:
         return []  # such as `else`
     was, now = _clauses(old, new)
+    passed = ""
     start, end = sentences.within(old), sentences.within(new)
     is_new = [any(h.kind in DEFINITIONS and h.line.changed for h in x.headings) for x in (old, new)]
     is_within = start == end or (not start and not is_new[1]) or (not end and not is_new[0])
-    if is_within and len(set(paths)) > 1:
-        start, end, now, is_within = quote(paths[0]), quote(paths[1]), "", False
+    if is_within and len({*edit.paths}) > 1:
+        (start, end), now, is_within = map(quote, edit.paths), "", False
     rank = Rank.TRIVIAL if new.parsed.is_declared else Rank.TEXT if is_within else Rank.CALL
     template = f"{{item}} move{{s/}}{' from {start}' * bool(start)}{' to {end}' * bool(end)}{{now}}"
     if is_within and was == now:
-        template = "{item} move{s/} within {place}"
+        passed = _passed(old, new, edit.kept)
+        template = "{item} move{s/}{passed} " + ("in {place}" if passed else "within {place}")
     elif is_within:
         rank = Rank.BEHAVIOUR
         only = " only" * (not was and now.startswith(" if"))
@@ -192,6 +206,7 @@ def _move_facts(old: Statement, new: Statement, paths: Sequence[str]) -> list[Fa
     was_in, is_in = ([one.parsed.key for one in side.headings] for side in (old, new))
     place = min(start, end, key=len) if new.outer_name or was_in == is_in else ""
     fields = {"start": start, "end": end, "place": place or "the file", "was": was, "now": now}
+    fields["passed"] = passed
     return [fact_about(noun + template, rank, new, **fields)]
 
 
@@ -238,7 +253,7 @@ def _action(statement: Statement) -> str:
     form = "value" if is_value else _form(statement)
     template = sentences.phrase(parsed.kind, f"action {form}", default)
     name, code = quote(parsed.name), quote(parsed.text)
-    value, verb = sentences.quoted_value(parsed), sentences.third_person_verb(parsed)
+    value, verb = sentences.quoted_value(parsed), f"{parsed.operator}s"
     return template.format(name=name, code=code, value=value, verb=verb)
 
 
@@ -264,6 +279,7 @@ def _one_sided_fact(
     if parsed.text in WORDS["jumps"] and not outer:
         rank = Rank.LAYOUT
     is_test = in_tests and bool(CODE["test_name"].match(parsed.name))
+    joint = " and " if is_added or "{now}" not in template else " or "  # no longer does
     return fact_about(
         template.replace("{there}", "{to_place}{if_condition}" if is_added else "{from_place}"),
         rank,
@@ -272,7 +288,7 @@ def _one_sided_fact(
         now="now" if is_added else "no longer",
         noun="test" if is_test else "function",
         outer=f"{outer.strip()} and" if outer.startswith(" if") else f"{outer}, if".strip(" ,"),
-        then=" and ".join(_action(action.statement) for action in actions),
+        then=joint.join(_action(action.statement) for action in actions),
         kept=enumerate_items([quote(inner.parsed.text, 90) for inner in kept], 2),
         run="run" if len(kept) > 1 else "runs",
         depend="depend" if len(kept) > 1 else "depends",

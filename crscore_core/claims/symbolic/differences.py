@@ -160,8 +160,8 @@ def _target(before: Tokens, statement: Statement) -> tuple[str, bool]:
     callee = CODE["callee"].search(to_code(before[:-1])) if before[-1].text == "(" else None
     if callee:
         name, kind = quote(callee[0], 50), statement.kind
-        is_call = kind not in {Kind.FUNCTION, Kind.ANNOTATION} and not sentences.is_field(statement)
-        is_call &= not CODE["annotation"].match(statement.parsed.text)
+        is_call = kind is Kind.ASSIGNMENT or not sentences.is_field(statement)
+        is_call &= kind is not Kind.FUNCTION and not CODE["attribute"].match(statement.parsed.text)
         return f"the parameters of {name}" if kind is Kind.FUNCTION else name, is_call
     is_set = statement.parsed.name[:1] not in "{[" and statement.kind in _NAMES_A_VALUE
     return quote(statement.parsed.name, 50) if is_set else "", False

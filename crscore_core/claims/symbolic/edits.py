@@ -6,7 +6,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 from difflib import SequenceMatcher
-from itertools import chain, pairwise, repeat
+from itertools import chain, pairwise, repeat, takewhile
 
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic import lexer
@@ -14,6 +14,7 @@ from crscore_core.claims.symbolic.nesting import Statement, read_statements
 from crscore_core.claims.symbolic.patterns import (
     BLOCKS,
     CODE,
+    CONTROL,
     DEFINITIONS,
     KINDS,
     ROWS,
@@ -36,7 +37,7 @@ class Edit:
 
     Equal statements are an edit if the headings around them differ, or if they have moved from the
     first of `paths` to the second. A one-sided edit is repeated if the other side has the same
-    check, case or handler, or calls the same function. A described edit is part of a renaming.
+    check, case, handler or variable, or a call of it. A described edit is part of a renaming.
     """
 
     old: Statement | None
@@ -45,6 +46,7 @@ class Edit:
     is_repeated: bool = False
     is_described: bool = False
     paths: tuple[str, ...] = ()
+    kept: tuple[Statement, ...] = ()  # the unchanged statements of the hunk
 
     @property
     def statement(self) -> Statement:
@@ -55,14 +57,14 @@ class Edit:
 def find_edits(hunks: Sequence[Hunk], language: str | None) -> Iterator[list[Edit]]:
     """Pair the statements on both sides of each hunk of a file, and yield the pairs that differ.
 
-    A definition that is removed and added in the file is paired only with itself.
+    A definition, check or loop that is removed and added in the file is paired only with itself.
     """
     of = [lexer.PROSE if _is_prose(hunk, language) else language for hunk in hunks]
     before = [*map(read_statements, hunks, repeat(LineKind.REMOVED), of)]
-    after = [*map(read_statements, hunks, repeat(LineKind.ADDED), of)]
-    sides = (chain(*before), chain(*after))
-    named = ({_definition(one) for one in side if one.line.changed} for side in sides)
-    kept = set.intersection(*named) - {""}
+    sections = (replace(hunk, section=_new_section(hunk, hunks)) for hunk in hunks)
+    after = [*map(read_statements, sections, repeat(LineKind.ADDED), of)]
+    sides = ([one for one in chain(*side) if one.line.changed] for side in (before, after))
+    kept = set.intersection(*({*map(_key, side)} for side in sides)) - {""}
     for old, new in zip(before, after, strict=True):
         old_keys, new_keys = (  # an unchanged row is paired only with itself
             [one if one.line.changed else (one.line.rows, _content(one)) for one in side]
@@ -74,8 +76,33 @@ def find_edits(hunks: Sequence[Hunk], language: str | None) -> Iterator[list[Edi
         for tag, i, i_end, j, j_end in matcher.get_opcodes():
             was, now = old[i:i_end], new[j:j_end]
             edits += map(Edit, was, now) if tag == "equal" else _pairs(was, now, scopes, kept)
-        edits = [edit for edit in edits if not _is_unchanged(edit)]
-        yield [replace(e, is_repeated=_is_known(e.statement, new if e.old else old)) for e in edits]
+        unchanged = tuple(edit.statement for edit in edits if _is_unchanged(edit))
+        yield [
+            replace(e, is_repeated=_is_known(e.statement, new if e.old else old), kept=unchanged)
+            for e in edits
+            if e.statement not in unchanged
+        ]
+
+
+def _new_section(hunk: Hunk, hunks: Sequence[Hunk]) -> str:
+    """Return the heading before a hunk in the new file: what replaces it if it is a removed row."""
+    section = hunk.section.strip()
+    for lines in (one.lines for one in hunks if section):
+        for index, line in enumerate(lines):
+            if line.kind is LineKind.REMOVED and (text := line.text.lstrip()).startswith(section):
+                run = takewhile(lambda one: one.kind is not LineKind.CONTEXT, lines[index:])
+                start = line.text.removesuffix(text) + "\\w"
+                added = [one.text for one in run if one.kind is LineKind.ADDED]
+                return next((row for row in added[::-1] if re.match(start, row)), "")
+    return hunk.section
+
+
+def _is_rewrapped(old: Statements, new: Statements) -> bool:
+    """Return True if the same items of a list are on other rows."""
+    items = [[token.text for one in side for token in one.line.tokens] for side in (old, new)]
+    rows = [[one.parsed.key for one in side] for side in (old, new)]
+    is_list = all(one.kind in {Kind.ROW, Kind.OTHER} for one in (*old, *new))
+    return is_list and "," in items[0] and items[0] == items[1] and rows[0] != rows[1]
 
 
 def _is_known(statement: Statement, others: Statements) -> bool:
@@ -85,6 +112,8 @@ def _is_known(statement: Statement, others: Statements) -> bool:
         call = f"{''.join(statement.parsed.name.split())}("
         return any(call in one.parsed.text for one in others)
     nearby = [one for one in others if one.outer_name == statement.outer_name]
+    if statement.parsed.is_declared:
+        return statement.parsed.name in [x.parsed.name for x in nearby if x.parsed.is_declared]
     if name := _definition(statement):  # such as one for each platform
         return name in map(_definition, nearby)
     values = [one.parsed.value for one in nearby if one.kind is kind]
@@ -99,7 +128,8 @@ def _is_known(statement: Statement, others: Statements) -> bool:
 
 def _is_prose(hunk: Hunk, language: str | None) -> bool:
     """Return True if a hunk is inside a docstring or comment whose marks it lacks."""
-    rows = [line.text for line in hunk.lines if not line.text.strip().startswith(">>>")]
+    texts = [re.sub("`[^`]+`", "code", line.text) for line in hunk.lines]
+    rows = [text for text in texts if not text.strip().startswith(">>>")]
     is_code = language not in languages("docstrings free_form")
     is_code |= any(map(ROWS["block_mark"].search, rows))
     counts = Counter(
@@ -146,7 +176,8 @@ def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> N
                         moved[old] = edit.new
                         ends = path_of[old], path_of[edit.new]
                         is_same = comparable_code(old) == comparable_code(edit.new)
-                        hunk[index] = Edit(old, edit.new, is_moved=is_same, paths=ends)
+                        kept = edit.kept if is_near else ()
+                        hunk[index] = Edit(old, edit.new, is_moved=is_same, paths=ends, kept=kept)
                         break
         for hunk in group:
             hunk[:] = [edit for edit in hunk if edit.new or edit.old not in moved]
@@ -197,6 +228,15 @@ def _definition(statement: Statement) -> str:
     return f"{statement.kind} {statement.parsed.name}({parameters})" if is_named else ""
 
 
+def _key(statement: Statement) -> str:
+    """Return how a definition, a check, a loop or a statement directly in one is recognised."""
+    code, block = comparable_code(statement), statement.block
+    if statement.kind not in CONTROL:
+        inside = _key(block) if block and block.kind in CONTROL else ""
+        return _definition(statement) or (f"{inside} {code}" if inside else "")
+    return code if len(code) >= _MIN_MOVED else ""
+
+
 def comparable_code(statement: Statement) -> str:
     """Return code without blanks, and any condition as if after `if`, to find moved statements."""
     parsed = statement.parsed
@@ -220,7 +260,9 @@ def _same_blocks(old: Statement, new: Statement) -> bool:
     """Return True if the same blocks are around, in the same or in changed definitions."""
     before, after = (
         [
-            one.parsed.key if one.kind not in DEFINITIONS else one.line.changed or one.parsed.name
+            one.parsed.key
+            if one.kind not in DEFINITIONS
+            else one.line.changed or one.parsed.name * bool(one.line.rows)
             for one in side.headings
         ]
         for side in (old, new)
@@ -234,8 +276,10 @@ def _pairs(
     """Yield edits in order; the outermost scopes are paired first, then similar statements.
 
     Statements are paired only in the same scope: the same definition or value, or `paired` ones.
-    A definition that is `kept`, because both sides have it, is paired only with itself.
+    A statement whose key is `kept`, because both sides have it, is paired only with itself.
     """
+    if _is_rewrapped(old, new):
+        return
     ranked: list[tuple[float, int, int]] = []
     if max(len(old), len(new)) <= _MAX_COMPARED:
         is_only = len(old) == len(new) == 1
@@ -245,7 +289,7 @@ def _pairs(
             for i, before in enumerate(old_words)
             for j, after in enumerate(new_words)
             if (fit := _similarity(old[i], new[j], before, after, is_only=is_only)) is not None
-            and (len(names := {*map(_definition, (old[i], new[j]))}) == 1 or not kept & names)
+            and (len(names := {*map(_key, (old[i], new[j]))}) == 1 or not kept & names)
         ]
         depths = {scope: len(scope.headings) for scope in map(_scope, old) if scope}
         ranked.sort(key=lambda pair: (depths.get(old[pair[1]], len(old)), -pair[0]))
@@ -270,8 +314,8 @@ def _scope(statement: Statement) -> Statement | None:
 
 def _in_same_scope(old: Statement, new: Statement, paired: Mapping[Statement, Statement]) -> bool:
     before, after = _scope(old), _scope(new)
-    if before and after and not before.line.changed:
-        return before.parsed.name == after.parsed.name
+    if before and after and not before.line.changed:  # the same one, or both before the hunk
+        return before.parsed.name == after.parsed.name or not (before.line.rows or after.line.rows)
     return paired.get(before) is after if before else after is None
 
 
@@ -295,7 +339,8 @@ def _similarity(
     is_same_kind, is_same_name = old.kind is new.kind, old.parsed.name == new.parsed.name
     is_wrapped = old.parsed.value == new.parsed.text or old.parsed.text == new.parsed.value
     is_wrapped &= not is_same_kind and not {old.kind, new.kind} & (BLOCKS | {Kind.COMMENT})
-    if is_wrapped:
+    rest = old.parsed.key[1:] if not is_same_kind else ()
+    if is_wrapped or (rest and rest == new.parsed.key[1:]):  # or only the first word differs
         return 3.0 + common
     if is_same_kind:
         if before == after and _content(old) == _content(new):

@@ -3,15 +3,15 @@
 from crscore_core.change import FileChange, FileStatus
 from crscore_core.claims.symbolic.patterns import FILE_KINDS, ROWS, languages
 from crscore_core.claims.symbolic.sentences import Fact, Rank
-from crscore_core.claims.symbolic.wording import contrast, quote
+from crscore_core.claims.symbolic.wording import quote
 from crscore_core.text import counted
 
 _EFFECTS = {
-    FileStatus.MODIFIED: "the {noun} {path} changes{target}",
-    FileStatus.ADDED: "the {empty}{noun} {path} is added{target}",
+    FileStatus.MODIFIED: "the {noun} {path} changes",
+    FileStatus.ADDED: "the {empty}{noun} {path} is added",
     FileStatus.DELETED: "the {noun} {path} is deleted",
-    FileStatus.RENAMED: "the {noun} {old_path} is renamed to {path}{target}",
-    FileStatus.COPIED: "the {noun} {old_path} is copied to {path}{target}",
+    FileStatus.RENAMED: "the {noun} {old_path} is renamed to {path}",
+    FileStatus.COPIED: "the {noun} {old_path} is copied to {path}",
 }
 
 
@@ -42,15 +42,6 @@ def is_generated(file: FileChange) -> bool:
     return any(map(ROWS["generated"].search, head))
 
 
-def pointer_noun(file: FileChange) -> str:
-    """Return the noun for a file that stands for something else, such as "submodule"; else ""."""
-    noun_of = {"160000": "submodule", "120000": "symbolic link"}  # by git's modes
-    nouns = [noun_of[mode] for mode in (file.new_mode, file.old_mode) if mode in noun_of]
-    texts = [text for hunk in file.hunks[:1] for text in (hunk.old_text, hunk.new_text)]
-    is_large = any(map(ROWS["large"].match, texts))
-    return [*nouns, "Git LFS file" * is_large][0]
-
-
 def size_fact(file: FileChange) -> Fact:
     """Return a fact about how many lines are added to and removed from a file."""
     noun = "the generated file " if is_generated(file) else ""
@@ -67,24 +58,17 @@ def size_fact(file: FileChange) -> Fact:
 def file_facts(file: FileChange) -> list[Fact]:
     """Return facts about a file as a whole; empty if only its lines change."""
     was, now = file.old_mode, file.new_mode
-    noun, target = pointer_noun(file), ""
-    if noun and file.hunks:
-        target = f": {quote(file.hunks[0].new_text)}"
-        if file.status is FileStatus.MODIFIED:
-            pair = contrast(file.hunks[0].old_text, file.hunks[0].new_text)
-            target = f" from {pair[0]} to {pair[1]}" if pair else ""
-    noun = noun or ("binary file" if file.is_binary else "file")
+    nouns = {"160000": "submodule", "120000": "symbolic link"}  # by git's modes
+    noun = nouns.get(now or was or "", "binary file" if file.is_binary else "file")
     fields = {
         "noun": noun,
         "empty": "" if file.hunks or file.is_binary else "empty ",
         "path": quote(file.path or "unnamed"),
         "old_path": quote(file.old_path or ""),
         "modes": f"from {was} to {now}",
-        "target": target,
     }
-    templates = []
-    if file.path and (file.status is not FileStatus.MODIFIED or noun != "file"):
-        templates.append(_EFFECTS[file.status])
+    is_whole = file.path and (file.status is not FileStatus.MODIFIED or noun != "file")
+    templates = [_EFFECTS[file.status]] if is_whole else []
     if was and now and was != now:
         templates.append("the mode of {path} changes {modes}")
     return [Fact(template, Rank.FILE, None, fields) for template in templates]
@@ -93,8 +77,7 @@ def file_facts(file: FileChange) -> list[Fact]:
 def layout_fact(file: FileChange) -> Fact | None:
     """Return a fact about a file in which only blanks and line breaks seem to change, or None."""
     template = "only the layout of {path} changes"
-    rows = [line.text for line in (*file.added, *file.removed)]
-    if not any(map(str.strip, rows)):
+    if not any(line.text.strip() for line in (*file.added, *file.removed)):
         verbs = ["added"] * bool(file.added) + ["removed"] * bool(file.removed)
         template = f"only blank lines are {' and '.join(verbs)}"
     elif file.language not in languages("free_form by_line python"):

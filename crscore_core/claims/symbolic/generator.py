@@ -90,7 +90,7 @@ def _examined(changed: Sequence[FileChange]) -> list[_ExaminedFile]:
 
 
 def _edits(file: FileChange, hunks: Sequence[Hunk]) -> list[list[Edit]]:
-    if file.status is FileStatus.DELETED or files.pointer_noun(file) or files.is_generated(file):
+    if file.status is FileStatus.DELETED or files.is_generated(file):
         return []
     language = PROSE if files.is_prose(file) else file.language or (UNKNOWN if file.path else None)
     return [*find_edits(hunks, language)]

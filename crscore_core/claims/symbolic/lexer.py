@@ -54,9 +54,8 @@ def tokenize(text: str, language: str | None) -> list[Token]:
 
 def _open_end(text: str, language: str | None) -> int:
     """Return the end of a comment, docstring or text block that starts before the text, or 0."""
-    kinds = [
-        kind for kind in ("docstrings", "text_blocks", "raw_strings") if language in languages(kind)
-    ]
+    strings = ("docstrings", "text_blocks", "raw_strings", "rust_strings")
+    kinds = [kind for kind in strings if language in languages(kind)]
     kinds += ["comments"] * (r"/\*" in _pattern(language or "").pattern)
     return next((m.end() for kind in kinds if (m := ROWS[f"end_of_{kind}"].match(text))), 0)
 

@@ -138,7 +138,7 @@ def _is_open(code: lexer.Tokens, language: str | None) -> bool:
     if texts[-1] == ":" and "?" in texts and language not in languages("by_indent"):
         choice = texts[texts.index("?") :]
         return choice.count("?") >= choice.count(":")
-    start = CODE["command" if language == "ruby" else "cases"]
+    start = CODE[f"list_{language}" if f"list_{language}" in CODE else "list"]
     return texts[-1] == "," and bool(start.match(lexer.to_code(code)))
 
 
@@ -155,9 +155,10 @@ def _continues(code: lexer.Tokens, following: lexer.Tokens, language: str | None
     is_template = last == ">" and code[0].text == "template"
     is_constructor = texts[-2:] == [")", ":"] and texts[0] != "case"
     is_template |= language == "cpp" and (is_constructor or texts[:1] + texts[-1:] == ["[", "]"])
-    if (last in WORDS["unfinished"] and not is_optional) or is_template:
+    is_key = texts[1:] == [":"] and texts[0] != "default" and language in languages("row_keys")
+    if (last in WORDS["unfinished"] and not is_optional) or is_template or is_key:
         return True
-    if last in {"{", "}", ";", ":", ","} or language in languages("by_indent"):
+    if last in {"{", "}", ";", ":", ",", "do"} or language in languages("by_indent"):
         return False
     is_link = following[0].text in lexer.LINKS and following[0].gap[-1:] in {" ", "\t"}
     first, second = (*following, *following)[:2]

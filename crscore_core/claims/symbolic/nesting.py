@@ -111,16 +111,16 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             around = [one for at, one in blocks if first == "#" or at < indent + is_label]
             headings = tuple(one for one in around if is_code or one.kind in DEFINITIONS)
             is_else = parsed.kind in CONTROL and parsed.text.startswith("el")  # or elif, elsif
-            value = _take_labels(statements if falls_through else [], parsed, headings)
-            kind = Kind.OTHER if headings and _is_member(parsed, headings[-1]) else parsed.kind
-            statement = Statement(
-                replace(parsed, kind=kind, value=value), line, headings, branch if is_else else None
-            )
+            inner = _in_context(parsed, headings)
+            if falls_through and statements and statements[-1].kind is Kind.CASE is inner.kind:
+                label = statements.pop().parsed.value or "default"
+                inner = replace(inner, value=f"{label}, {inner.value or 'default'}")
+            statement = Statement(inner, line, headings, branch if is_else else None)
             statements.append(statement)
             is_open = language == "ruby" and bool(patterns.VALUE.match(parsed.value))
             is_open = is_open or lexer.closing_surplus(line.tokens) < 0
             is_open = is_open or line.tokens[-1].text in WORDS["openers"]
-            is_heading = is_open or kind in BLOCKS | {Kind.SECTION}
+            is_heading = is_open or statement.kind in BLOCKS | {Kind.SECTION}
             if is_heading and len(blocks) < _MAX_HEADINGS:
                 blocks.append((indent, statement))
             elif statement.is_item:
@@ -130,7 +130,7 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
 
 def _parse_comment(line: LogicalLine, language: str | None) -> ParsedStatement:
     """Parse the rows of a comment, a docstring, or a paragraph of prose."""
-    text = line.comment or comment_text([line.tokens[0].text])
+    text = line.comment or comment_text([line.tokens[-1].text])
     keyword = "docstring" if line.tokens else "comment"
     if language == lexer.PROSE:
         keyword = "section" if text.startswith("#") else "passage"
@@ -242,24 +242,16 @@ def _head_end(outline: lexer.Outline, language: str | None) -> int:
     return len(outline.tokens)
 
 
-def _take_labels(
-    before: list[Statement], parsed: ParsedStatement, headings: tuple[Statement, ...]
-) -> str:
-    """Return the value of a statement; a case replaces the cases that fall through to it."""
-    for last in before[-1:]:
-        is_next = headings in (last.headings, (*last.headings, last))
-        if is_next and last.kind is Kind.CASE is parsed.kind:
-            before.pop()
-            return f"{last.parsed.value or 'default'}, {parsed.value or 'default'}"
-    return parsed.value
-
-
-def _is_member(parsed: ParsedStatement, heading: Statement) -> bool:
-    """Return True for a method of an interface or a case of an enumeration."""
-    words = heading.parsed.text.split() if heading.kind is Kind.TYPE else []
-    is_constant = "enum" in words and parsed.kind is Kind.FUNCTION and parsed.name.isupper()
-    is_case = parsed.kind in {Kind.CALL, Kind.CASE} and bool({"interface", "enum"} & set(words))
-    return is_case or is_constant
+def _in_context(parsed: ParsedStatement, headings: Sequence[Statement]) -> ParsedStatement:
+    """Return a statement as the block around it implies: an import, or a member of a type."""
+    for block in headings[-1:]:
+        if CODE["import_list"].match(block.parsed.text):  # it ends outside the hunk
+            return replace(parsed, kind=Kind.IMPORT, value=parsed.text)
+        words = block.parsed.text.split() if block.kind is Kind.TYPE else []
+        kinds = {Kind.CALL, Kind.CASE, *[Kind.FUNCTION] * parsed.name.isupper()}  # or a constant
+        if parsed.kind in kinds and {"interface", "enum"} & set(words):
+            return replace(parsed, kind=Kind.OTHER)
+    return parsed
 
 
 def _with_annotations(statements: Sequence[Statement]) -> list[Statement]:
@@ -278,9 +270,9 @@ def _with_annotations(statements: Sequence[Statement]) -> list[Statement]:
 
 def _is_docstring(line: LogicalLine, before: Sequence[Statement], language: str | None) -> bool:
     """Return True for a string in triple quotes that documents the code around it."""
-    if len(line.tokens) != 1 or language not in patterns.languages("docstrings"):
+    *words, text = [token.text for token in line.tokens]
+    if not CODE["doc"].match("".join(words)) or language not in patterns.languages("docstrings"):
         return False
-    text = line.tokens[0].text
     follows = not before or before[-1].kind in {Kind.FUNCTION, Kind.TYPE, Kind.COMMENT}
     is_triple = re.match(r"[rRuUbB]{0,2}(?:\"\"\"|''')", text) or text.endswith(('"""', "'''"))
     return bool(is_triple) and (follows or "\n" in text)

@@ -175,7 +175,7 @@ def fact_about(template: str, rank: int, statement: Statement, *items: str, **fi
         "keyword": parsed.keyword,
         "value": quoted_value(parsed),
         "case": _case(parsed),
-        "verb": third_person_verb(parsed),
+        "verb": f"{parsed.operator}s",
         "subject": quote(statement.outer_name),
         "if_condition": condition_clause(statement),
     } | fields
@@ -194,12 +194,6 @@ def item_code(parsed: ParsedStatement) -> str:
     if parsed.kind is Kind.TEST:
         return parsed.name
     return parsed.value if parsed.kind is Kind.IMPORT else parsed.text
-
-
-def third_person_verb(parsed: ParsedStatement) -> str:
-    """Return the verb of a statement that returns, yields or raises, in the third person."""
-    verb = re.split(r"\W", parsed.operator)[0] + "s"
-    return f"{verb} from" if parsed.operator.endswith("from") else verb
 
 
 def quoted_value(parsed: ParsedStatement) -> str:

@@ -58,11 +58,11 @@ def parse_statement(
         return _parse_row(tokens, language)
     is_item = len(tokens) > 1 and tokens[-1].text == ","
     whole = tokens = _without_end(tokens)
-    if len(tokens) > 1 and tokens[-1].text in {"{", ":"} and language not in languages("no_code"):
-        opens_brace = tokens[-1].text == "{"
-        opens_block = lexer.closing_surplus(tokens) >= -opens_brace  # no other bracket is open
+    last = tokens[-1].text
+    if len(tokens) > 1 and last in {"{", ":", "do"} and language not in languages("no_code"):
+        opens_block = lexer.closing_surplus(tokens) >= -(last == "{")  # no other bracket is open
         tokens = tokens[:-1]
-        whole = whole if opens_brace else tokens
+        whole = tokens if last == ":" else whole
     text, outline = lexer.close_brackets(tokens), Outline(tokens)
     parsed = ParsedStatement(Kind.OTHER, text=lexer.close_brackets(whole), tokens=tuple(whole))
     if in_list or language in languages("no_code"):
@@ -173,7 +173,8 @@ def _parse_assignment(parsed: ParsedStatement, match: _Match) -> ParsedStatement
     if match.language == "shell" and " " in parsed.name:
         return None
     operator = parsed.operator or ("=" if parsed.value else "")
-    return replace(parsed, operator=operator, is_declared=bool(match.code("declared")))
+    is_new = match.language == "go" and operator == ":=" and "," not in parsed.name
+    return replace(parsed, operator=operator, is_declared=is_new or bool(match.code("declared")))
 
 
 def _parse_call(parsed: ParsedStatement, _match: _Match) -> ParsedStatement:
@@ -196,8 +197,9 @@ def _parse_function(parsed: ParsedStatement, match: _Match) -> ParsedStatement |
         name = f"{owner[1]}.{name}"
     if not value:
         head, tail = (outline.index_at(end) for end in groups.span(group))
+        gap = " " if tail < len(outline.tokens) and outline.tokens[tail].gap else ""
         end = lexer.close_brackets(outline.tokens[tail:])
-        value = f"{to_code(outline.tokens[:head])}(…) {end}".strip()
+        value = f"{to_code(outline.tokens[:head])}(…){gap}{end}"
         value = value if listed else parsed.text
     operator = "=" if parsed.value else ""
     parameters = tuple(_parameters(inside, match.language))
@@ -208,13 +210,15 @@ def _declares_function(match: _Match, inside: Tokens) -> bool:
     """Return True if code with parentheses after a name is a function rather than a call."""
     if inside and inside[0].text[0] in "\"'":
         return False
-    if match.opens_block:
-        return True
     is_call = match.outline.text.startswith("const ") and not match.groups["result"]  # of Dart
     has_type = bool(match.groups["result"]) or match.groups.start("name") > 0
     parts = lexer.split(inside, angles=True)
     texts = [[token.text for token in part] for part in parts]
     are_typed = all(len(t) - 2 * t.count("::") > 1 or t[0] in {"void", "..."} for t in texts)
+    are_typed |= any(t[-1] in {"*", "&"} for t in texts)
+    if match.opens_block:  # an indented macro is a statement
+        is_macro = match.outline.tokens[0].gap[-1:].isspace() and match.language in {"c", "cpp"}
+        return has_type or are_typed or not is_macro
     is_typed = match.language in {"java", "csharp"} or are_typed
     are_named = all(re.search(r"[\w>\]?]\s+\w+$", to_code(part)) for part in parts)
     is_expression = not are_named and any(token.text in {".", "&&"} for token in inside)
@@ -243,6 +247,8 @@ def _parameters(tokens: Tokens, language: str | None) -> Iterator[tuple[str, str
             continue
         words = re.findall(patterns.NAME, re.split(r"=|(?<!:):(?!:)", Outline(part).text)[0])
         name = text if part[0].text in lexer.CLOSING or not words else words[-1]
+        if language == "elixir":  # a pattern, with a name before or after it
+            name = next(filter(str.isidentifier, re.split(r"\s*=\s*", text)), text)
         if language == "go" and words:
             name = words[0]
             type_text = next((to_code(typed[1:]) for typed in listed[index:] if len(typed) > 1), "")

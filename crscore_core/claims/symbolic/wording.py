@@ -11,7 +11,8 @@ from crscore_core.text import on_one_line, shorten
 MAX_QUOTED = 120  # characters of code in a quotation
 _MAX_EXCERPT = 240  # characters of a quotation that shows the changed words of prose
 _MAX_CONTEXT = 24  # characters of context before a difference in a long text; in code, twice that
-_SEPARATORS = {*"([{,;", "&&", "||", "and", "or", "return"}
+# After a separator, or before a call in a chain.
+_PART_START = re.compile(r"[(\[{,;]\s*|(?:&&|\|\||\b(?:and|or|return)\b)\s+|(?<=[)\]])(?=\.\w|->)")
 _COMPARISONS = {"<": "less than", "<=": "at most", ">": "more than", ">=": "at least"}
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])|_+|[$@]")
 
@@ -59,27 +60,11 @@ def _first_part(was: str, now: str) -> int:
     """Return where the argument, operand or call starts that contains the first difference."""
     first, end = common_ends(was, now)
     least = first - 2 * _MAX_CONTEXT
-    if least <= 0:
-        return 0
-    tokens = lexer.tokenize(was, None)
-    ends = [*accumulate(len(token.gap + token.text) for token in tokens)]
-    starts = [at - len(token.text) for at, token in zip(ends, tokens, strict=True)]
-    index, depth, calls = bisect_right(ends, first), 0, []
-    starts.append(len(was))
-    stops = {  # after a separator, or a bracket that contains the whole difference
-        at + 1
-        for at, one in enumerate(tokens)
-        if one.text in _SEPARATORS - {*lexer.CLOSING}
-        or (one.text in lexer.CLOSING and starts[lexer.closing_index(tokens, at)] >= len(was) - end)
-    }
-    while index and (index == len(tokens) or depth or index not in stops):
-        index -= 1
-        change = (tokens[index].text in lexer.CLOSERS) - (tokens[index].text in lexer.CLOSING)
-        depth = max(depth + change, 0)
-        is_call = tokens[index].text in lexer.LINKS and tokens[index - 1].text in lexer.CLOSERS
-        calls += [starts[index]] * (is_call and depth == 0)
-    text = was.rfind(" ", least, first - _MAX_CONTEXT) + 1 or first - _MAX_CONTEXT
-    return next((start for start in (starts[index], *calls[::-1]) if start >= least), text)
+    starts = [match.end() for match in _PART_START.finditer(was) if least <= match.end() <= first]
+    part_at = {at: lexer.tokenize(was[at : len(was) - end], None) for at in starts}
+    whole = [at for at, part in part_at.items() if not lexer.unmatched_brackets(part)[1]]
+    text = was.rfind(" ", max(least, 0), max(first - _MAX_CONTEXT, 0)) + 1 or first - _MAX_CONTEXT
+    return 0 if least <= 0 else next(iter(whole), text)
 
 
 def common_ends(old: Sequence[str], new: Sequence[str]) -> tuple[int, int]:
