@@ -23,6 +23,7 @@ _ESCAPED_HTML = re.compile(
 _HEADER = r"(?:diff --git |--- [^-]|@@ -\d)"
 # The start of a diff whose lines have a prefix, such as `> ` in an email.
 _PREFIXED = re.compile(rf"^([^\w\n<]{{1,9}}?){_HEADER}", re.MULTILINE)
+_PRE = re.compile(r"(\s*)<pre\b[^>]*>(?:<code\b[^>]*>)?(.*?)(?:</code>)?</pre>\s*", re.DOTALL)
 # `"\n".join(difflib.unified_diff(...))`, which has an empty line after each header line.
 _SPACED = re.compile(r"\s*---.*\n\n\+\+\+.*\n\n@@ .* @@\n\n")
 
@@ -47,7 +48,9 @@ class Cursor:
         if "\n" not in text.strip() and _ESCAPED_HUNK.match(text):
             text = _unescape(text.strip())
             self.warn(r"literal `\n` sequences were read as line breaks; there are no others", 0)
-        if _ESCAPED_HTML.match(text):
+        page = _PRE.fullmatch(text)
+        text = page[1] + page[2] if page else text
+        if _ESCAPED_HTML.match(text) or (page and "&" in text and not re.search("[<>]", text)):
             text = html.unescape(text)
             self.warnings.append("the diff is HTML-escaped; `&lt;` was read as `<`, and so on")
         if not text.strip():

@@ -26,6 +26,8 @@ _STAMP = re.compile(
 )
 # Marks of a missing file in svn and GNU diff headers, in any time zone.
 _NO_FILE = re.compile(r"\((?:rev(?:ision)? 0|nonexistent)\)|1970-01-01 0|1969-12-31 [12]")
+_PERFORCE_NAME = r"(<none>|(?:/|\w:\\).+?|.+?(?=#\d))(?:#\d+)?(?: \(\S+\))?"
+_PERFORCE = re.compile(rf"==== {_PERFORCE_NAME}(?: - {_PERFORCE_NAME})? ====.*")
 
 # The old and new names: `/dev/null` if the file does not exist, empty if it has no name.
 _Names = tuple[str, str]
@@ -38,8 +40,18 @@ def read_header(cursor: Cursor) -> FileChange | None:
         raise cursor.error("a combined diff of a merge; give the diff against one parent")
     if line.startswith(_GIT):
         return _read_git(cursor, line.removeprefix(_GIT))
-    header_names = _read_names(cursor)
-    return _file(cursor, start, _strip_prefixes(*header_names), {}) if header_names else None
+    if perforce := _PERFORCE.fullmatch(line):
+        cursor.index += 1
+        while cursor.line == "" and not cursor.at_end:
+            cursor.index += 1
+    if header_names := _read_names(cursor):
+        return _file(cursor, start, _strip_prefixes(*header_names), {})
+    if not perforce or cursor.line.startswith("--- "):
+        cursor.index = start
+        return None
+    names = (perforce[1], perforce[2] or perforce[1])
+    old, new = (_ABSENT if name == "<none>" else name for name in names)
+    return _file(cursor, start, (old, new), {})
 
 
 def _read_git(cursor: Cursor, text: str) -> FileChange:

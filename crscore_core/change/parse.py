@@ -47,7 +47,7 @@ _CHANGE_NOT_SHOWN = re.compile(
     r"|(?:={60,})\s*$|=== \w+ \w+ '"
 )
 # The start of another patch's header.
-_NEXT_PATCH = re.compile(r"diff --git |Index: |--- \S")
+_NEXT_PATCH = re.compile(r"diff --git |Index: |==== //|--- \S")
 _REFUSED = [
     line.split(" | ", 2)
     for line in Path(__file__).with_name("refused.txt").read_text(encoding="utf-8").splitlines()

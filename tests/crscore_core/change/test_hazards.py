@@ -96,7 +96,7 @@ def test_ten_thousand_hunks_in_prose() -> None:
     ("Merge: 1234567 2345678\n", "--first-parent"), ("1:  1234567 < -:  ------- A\n", "range-diff"),
     (" a.py | 2 +-\n 1 file changed, 1 insertion(+)\n", "diff -p"), ("M\ta.py\n", "diff -p"),
     ("Modified regular file a.py:\n   1    1: x\n", "jj diff --git"),
-    ("a.py --- 1/2 --- C++\n1 x   1 y\n", "--no-ext-diff"), ("==== a#1 (x) ====\n", "-du"),
+    ("a.py --- 1/2 --- C++\n1 x   1 y\n", "--no-ext-diff"),
     ("\x1b[1m@@ -1,2 +1,2 @@\x1b[m\nold\x1b[31mnew\x1b[m\n", "word diff"),
     ("*** a\n--- b\n***************\n", "diff -u"), ("1,2c3\n< a\n---\n> b\n", "diff -u"),
     ("==== //a.c#1 ====\n2c2\n< a\n", "p4 diff -du"), ("Only in new: a.py\n", "without lines"),

@@ -98,6 +98,12 @@ def test_reads_answers_of_any_shape(server: FaultyServer, body: object, expected
     assert answers(server.endpoint()) == [expected]
 
 
+def test_reads_latin_1(server: FaultyServer) -> None:
+    body = json.dumps(completion("größer"), ensure_ascii=False).encode("latin-1")
+    server.plan = [sends("application/json", body)]
+    assert answers(server.endpoint()) == [Answer("größer")]
+
+
 @pytest.mark.parametrize("refusal", [
     status(400, {"error": {"message": "JSON schema has features that are not supported."}}),
     status(422, {"detail": [{"loc": ["body", "response_format"], "msg": "extra"}]}),
@@ -160,7 +166,7 @@ def test_a_failure_is_one_line_without_the_key(
     (status(200, {"choices": []}), "/v1"),
     (sends("text/html", b"<!doctype html>\n<title>Login</title>"), "web page"),
     (sends("text/plain", b""), "empty"),
-    (sends("text/event-stream", b": OPENROUTER PROCESSING\n\ndata: {}\n\n"), "no chat completion"),
+    (sends("text/event-stream", b": OPENROUTER PROCESSING\n\ndata: {}\n\n"), "a stream"),
     (status(200, {"choices": [{"message": "a"}]}), "no chat completion"),
     (sends("application/json", b"[" * 100_000), "no chat completion"),
     (sends("application/json", b"\xff\xfe{"), "no chat completion"),
