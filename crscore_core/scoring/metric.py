@@ -40,10 +40,9 @@ def score(similarity: ArrayLike, tau: float | None) -> Scores:
         InputError: the matrix is empty, not two-dimensional, or not finite.
     """
     matrix = np.asarray(similarity, dtype=np.float64)
-    if matrix.ndim != 2 or matrix.size == 0:
-        raise InputError(f"a similarity matrix needs rows and columns; its shape is {matrix.shape}")
-    if not np.isfinite(matrix).all():
-        raise InputError("the similarity matrix has a value that is not a finite number")
+    if matrix.ndim != 2 or matrix.size == 0 or not np.isfinite(matrix).all():
+        problem = "a similarity matrix needs rows, columns and finite numbers"
+        raise InputError(f"{problem}; its shape is {matrix.shape}")
     values = matrix if tau is None else matches(matrix, tau)
     n_references, n_sentences = values.shape
     sentence_sum, reference_sum = (values.max(axis=axis).sum() for axis in (0, 1))

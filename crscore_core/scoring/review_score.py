@@ -24,9 +24,6 @@ _ATTRIBUTES = (
 )  # fmt: skip
 """Attributes of a score that its JSON contains."""
 
-_LEFT_OUT = ("claims left out", "smells left out", "lines not", "changed files", "the model")
-"""Beginnings of the warnings that pseudo-references describe only a part of the change."""
-
 
 @dataclass(frozen=True, slots=True)
 class Feedback:
@@ -99,17 +96,14 @@ class ReviewScore:
 
     @property
     def summary(self) -> str:
-        """Text on what matches, is covered and was left out, and if one sentence covers most."""
+        """Text on what matches and is covered, and if one sentence covers most of it."""
         by_sentence = self._matches.sum(axis=0).tolist()
         n, most = len(self.pseudo_references), max(by_sentence, default=0)
         on_topic = f"{np.count_nonzero(by_sentence)} of {len(self.sentence_texts)}"
-        summary = f"Sentences that match a pseudo-reference: {on_topic}. "
-        summary += f"Pseudo-references covered: {len(self.covered)} of {n}"
-        left_out = "; ".join(text for text in self.warnings if text.startswith(_LEFT_OUT))
-        summary += f" ({left_out})." if left_out else "."
+        covered = f"Pseudo-references covered: {len(self.covered)} of {n}."
         if most > max(n / 2, 3):  # more than a few
-            summary += f" S{by_sentence.index(most) + 1} alone covers {most}."
-        return summary
+            covered += f" S{by_sentence.index(most) + 1} alone covers {most}."
+        return f"Sentences that match a pseudo-reference: {on_topic}. {covered}"
 
     @property
     def analyzers(self) -> tuple[AnalyzerResult, ...]:

@@ -211,10 +211,9 @@ def _seems_english(sentences: Sequence[str]) -> bool:
     letters = "".join(filter(str.isalpha, "".join(tokens)))
     n_stop_words = sum(word in STOP_WORDS for word in words)
     is_foreign = len(_FOREIGN_WORDS.intersection(words)) > max(1, n_stop_words)
-    is_latin = sum(map(str.isascii, letters)) >= len(letters) / 2
     is_long = len(words) >= max(_MANY_WORDS, _SHORT * len(sentences))
-    has_few = is_long and n_stop_words < _FEW_STOP_WORDS * len(words)
-    return is_latin and not is_foreign and not has_few
+    is_foreign |= is_long and n_stop_words < _FEW_STOP_WORDS * len(words)
+    return sum(map(str.isascii, letters)) >= len(letters) / 2 and not is_foreign
 
 
 def _has_words(text: str) -> bool:

@@ -204,7 +204,7 @@ def _scored(
             warnings = [f"the change cannot be scored: {error}"]
         parts = review.text, references, review.sentences, comparison.similarity, signature
         scores.append(ReviewScore(*parts, tuple(warnings)))
-    language = draft.given.language or draft.code.language
+    language = draft.code.language or draft.given.language or ""
     return ScoredChange(language, references, tuple(scores), error)
 
 

@@ -39,7 +39,6 @@ _ADDRESS_ADVICE = "check the address, which usually ends in /v1"
 _SCHEMA = "response_format"
 _SAMPLING: dict[str, Any] = {"temperature": 0, "seed": 0}
 _ENDED = re.compile(r"(?:.*[^a-z])?(?:complete|done|end|eos|finish|null|stop)", re.IGNORECASE)
-_STREAM = re.compile(r"(?:data|event)?: ")
 _THOUGHT = ("reason", "think")  # beginnings of the names of fields and parts
 _CUT_OFF = re.compile(r"\S*(?:length|limit|max)\S*", re.IGNORECASE)
 
@@ -183,10 +182,8 @@ class Endpoint:
         except ValidationError as error:
             shown = self._clean(text[:1000])
             kind = "a web page" if shown.startswith("<") else "no chat completion"
-            kind = "a stream, which was not requested" if _STREAM.match(shown) else kind
             sent = f"it sent {kind}: {shown}" if text.strip() else "its response is empty"
-            is_error = '"error"' in shown  # with status 200
-            raise ModelError(sent, "" if is_error else _ADDRESS_ADVICE) from error
+            raise ModelError(sent, "" if '"error"' in shown else _ADDRESS_ADVICE) from error
         choice = completion.choices[0]
         if problem := completion.error or choice.error:
             raise ModelError(f"it returned an error: {self._clean(problem)}")

@@ -119,7 +119,7 @@ class Magicoder:
             yield from self._answers(tokens[first : first + self._batch_size])
 
     def _answers(self, batch: Sequence[list[int]]) -> list[Answer | ModelError]:
-        """Return the answers to a batch; if memory runs out, answer one half after the other."""
+        """Return the answers to a batch; if memory runs out, answer one prompt at a time."""
         import torch
 
         try:
@@ -127,9 +127,8 @@ class Magicoder:
         except ModelError as error:
             if len(batch) == 1 or not isinstance(error.__cause__, torch.OutOfMemoryError):
                 raise
-        half = len(batch) // 2
         torch.cuda.empty_cache()
-        return [*self._answers(batch[:half]), *self._answers(batch[half:])]
+        return [answer for ids in batch for answer in self._answers([ids])]
 
     def _answers_at_once(self, batch: Sequence[list[int]]) -> list[Answer | ModelError]:
         with _lock:

@@ -205,9 +205,8 @@ def _move_facts(old: Statement, new: Statement, edit: Edit) -> list[Fact]:
         rank = Rank.LAYOUT if old.outer_name == new.outer_name else Rank.IMPORT
     was_in, is_in = ([one.parsed.key for one in side.headings] for side in (old, new))
     place = min(start, end, key=len) if new.outer_name or was_in == is_in else ""
-    fields = {"start": start, "end": end, "place": place or "the file", "was": was, "now": now}
-    fields["passed"] = passed
-    return [fact_about(noun + template, rank, new, **fields)]
+    names = {"start": start, "end": end, "place": place or "the file", "passed": passed}
+    return [fact_about(noun + template, rank, new, **names, was=was, now=now)]
 
 
 def _main_facts(kind: Kind, facts: list[Fact], *, in_tests: bool) -> list[Fact]:

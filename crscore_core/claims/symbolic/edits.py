@@ -97,14 +97,6 @@ def _new_section(hunk: Hunk, hunks: Sequence[Hunk]) -> str:
     return hunk.section
 
 
-def _is_rewrapped(old: Statements, new: Statements) -> bool:
-    """Return True if the same items of a list are on other rows."""
-    items = [[token.text for one in side for token in one.line.tokens] for side in (old, new)]
-    rows = [[one.parsed.key for one in side] for side in (old, new)]
-    is_list = all(one.kind in {Kind.ROW, Kind.OTHER} for one in (*old, *new))
-    return is_list and "," in items[0] and items[0] == items[1] and rows[0] != rows[1]
-
-
 def _is_known(statement: Statement, others: Statements) -> bool:
     """Return True if the other side has the same check or return, or calls the function."""
     kind, value = statement.kind, statement.parsed.value
@@ -278,8 +270,6 @@ def _pairs(
     Statements are paired only in the same scope: the same definition or value, or `paired` ones.
     A statement whose key is `kept`, because both sides have it, is paired only with itself.
     """
-    if _is_rewrapped(old, new):
-        return
     ranked: list[tuple[float, int, int]] = []
     if max(len(old), len(new)) <= _MAX_COMPARED:
         is_only = len(old) == len(new) == 1

@@ -166,7 +166,7 @@ def test_a_failure_is_one_line_without_the_key(
     (status(200, {"choices": []}), "/v1"),
     (sends("text/html", b"<!doctype html>\n<title>Login</title>"), "web page"),
     (sends("text/plain", b""), "empty"),
-    (sends("text/event-stream", b": OPENROUTER PROCESSING\n\ndata: {}\n\n"), "a stream"),
+    (sends("text/event-stream", b": OPENROUTER PROCESSING\n\ndata: {}\n\n"), "OPENROUTER"),
     (status(200, {"choices": [{"message": "a"}]}), "no chat completion"),
     (sends("application/json", b"[" * 100_000), "no chat completion"),
     (sends("application/json", b"\xff\xfe{"), "no chat completion"),
