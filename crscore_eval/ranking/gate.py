@@ -32,8 +32,6 @@ PEOPLE_MEASURES = (PEOPLE, RIGHT_LABEL, WORTH_LABEL)
 PASSED, FAILED, NOT_COMPARED = "passed", "failed", "not compared"
 _OUTCOMES = {1: "higher", 0: "no significant difference", -1: "lower"}
 
-_NOT_LOWER = " must not be significantly lower than in the baseline"
-
 SCORED = "scored"  # the share of reviews with a score; may have a floor, like a measure
 
 MIN_SCORED = 0.7  # unless another floor is given
@@ -62,6 +60,7 @@ def check_run(
     runs have is significantly lower. Returns a row for each condition. Columns:
 
         condition, detail: what is checked, and the figures with notes, in words
+        title: title of the measure that is compared with the baseline; "" for a floor
         result: `PASSED`, `FAILED` or `NOT_COMPARED`
         measure: name of the figure or measure
         value, compared_with: the figure or mean of the run; the floor or the mean of the baseline
@@ -87,7 +86,7 @@ def check_run(
             if any(not system_values(side, name, tau).empty for side in (run, baseline))
         ]
     figures = ["measure", "value", "compared_with", "difference", "low", "high", "p", "changes"]
-    return pd.DataFrame(rows, columns=["condition", "result", "detail", *figures])
+    return pd.DataFrame(rows, columns=["condition", "result", "detail", "title", *figures])
 
 
 def gate_result(checks: pd.DataFrame) -> str:
@@ -97,7 +96,7 @@ def gate_result(checks: pd.DataFrame) -> str:
     """
     if FAILED in checks["result"].to_numpy():
         return FAILED
-    compared = checks["result"][checks["condition"].str.endswith(_NOT_LOWER)]
+    compared = checks["result"][checks["title"] != ""]
     return str(next(iter(compared), PASSED))
 
 
@@ -106,10 +105,10 @@ def gate_conclusion(checks: pd.DataFrame) -> str:
 
     If it fails, the measures that are significantly higher are also named.
     """
-    titles = checks["condition"].str.removesuffix(_NOT_LOWER)
+    titles, is_skipped = checks["title"], checks["result"] == NOT_COMPARED
     is_higher = (checks["p"] < SIGNIFICANCE_LEVEL) & (checks["difference"] > 0)
     failed = [*checks["condition"][checks["result"] == FAILED]]
-    higher, skipped = [*titles[is_higher]], [*titles[checks["result"] == NOT_COMPARED]]
+    higher, skipped = [*titles[is_higher]], [*titles[is_skipped]]
     results = {FAILED: f"Failed: {listed(failed)}.", NOT_COMPARED: "Undecided."}
     verdict = results.get(gate_result(checks), "Passed.")
     if failed and higher:
@@ -128,6 +127,7 @@ def _check_floor(run: Run, name: str, floor: float, tau: float | None) -> dict[s
     row = {
         "condition": f"{title} must be at least {floor:g}{of}",
         "result": result,
+        "title": "",
         "measure": measure,
     }
     return row | {"compared_with": floor} | figures
@@ -171,7 +171,8 @@ def _check_not_lower(
     values = {name: system_values(side, measure) for name, side in sides.items()}
     having = baseline if values["this run"].empty else run
     title = named_measure(having, measure).title
-    row = {"condition": f"{title}{_NOT_LOWER}", "measure": measure}
+    condition = f"{title} must not be significantly lower than in the baseline"
+    row = {"condition": condition, "title": title, "measure": measure}
     if difference is None:
         lacking = [name for name, of in values.items() if of.empty]
         detail = f"no values in {' and '.join(lacking)}"
