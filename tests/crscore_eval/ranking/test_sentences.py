@@ -46,6 +46,7 @@ def test_a_pair_is_ranked_by_the_changes_that_both_reviewed() -> None:
     scores: dict[str, Value] = {"alpha": lambda at: 0.4 if at < 20 else 0.95, "bravo": 0.6}
     run = run_of_systems(scores, (40, 20), {"alpha": 4, "bravo": 2})
     order = order_systems(run, "relevance")
+    assert "20 changes in common" in order_basis(order)
     assert order.pairs[["orders", "contradicted"]].to_numpy().tolist() == [
         ["in the opposite order", True]
     ]
