@@ -24,7 +24,7 @@ from crscore_core.text import decode_file, read_at_most
 _MAX_CLAIMS = 10_000
 _TABLES = {".csv", ".tsv", ".xls", ".xlsx", ".parquet", ".jsonl"}
 # Start of JSON, as opposed to prose such as `[1] A loop is removed` or `{"a"} is added`.
-_JSON = re.compile(r"""\s*(?:\[\s*["{\[\]]|\[[\d\s.,-]*\]\s*$|\{\s*(?:}|"[^"\n]*"\s*:))""")
+_JSON = re.compile(r"""\s*(?:\[\s*(?:["{\[\]]|$)|\[[\d\s.,-]*\]\s*$|\{\s*(?:}|"[^"\n]*"\s*:))""")
 _HEADING = re.compile(r"#{1,6} ")
 _ITEM = re.compile(r"^(?:[-*+•]|\(?\d{1,3}[.)]|(?i:claim) \d{1,3}:)\s+(?=\S)")
 _Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1)]
@@ -81,14 +81,14 @@ def read_given_claims(path: Path) -> GivenClaims:
         raise InputError(f"{name} is a table", "give text with one claim per line, or JSON")
     try:
         text = decode_file(read_at_most(path), "the text")
-        return parse_given_claims(text, is_json=path.suffix.lower() == ".json")
+        return GivenClaims(parse_given_claims(text, is_json=path.suffix.lower() == ".json"))
     except OSError as error:
         raise InputError(f"{name} cannot be read: {error.strerror}") from error
     except InputError as error:
         raise error.within(name) from error
 
 
-def parse_given_claims(text: str, *, is_json: bool = False) -> GivenClaims:
+def parse_given_claims(text: str, *, is_json: bool = False) -> tuple[PseudoReference, ...]:
     """Parse claims, one per line or as JSON; `is_json` requires JSON.
 
     JSON is a list, or an object with the list under `claims`, as printed by `crscore claims
@@ -96,7 +96,7 @@ def parse_given_claims(text: str, *, is_json: bool = False) -> GivenClaims:
     and `wordings`, a list of at most 8 strings.
 
     Raises:
-        InputError: the text is empty, too long or invalid JSON, or an item is not a claim.
+        InputError: the text is too long or invalid JSON, or an item is not a claim.
     """
     if not (is_json or _JSON.match(text)):
         lines = [line.strip() for line in text.split("\n") if line.strip()]
@@ -104,7 +104,7 @@ def parse_given_claims(text: str, *, is_json: bool = False) -> GivenClaims:
             raise InputError(f"the heading {quoted(heading)} is not a claim", "give only claims")
         if all(map(_ITEM.match, lines)):
             lines = [_ITEM.sub("", line) for line in lines]
-        return GivenClaims(claims_from_items(lines))
+        return claims_from_items(lines)
     try:
         data = json.loads(text)
     except (ValueError, RecursionError) as error:
@@ -112,7 +112,7 @@ def parse_given_claims(text: str, *, is_json: bool = False) -> GivenClaims:
     items = data.get("claims") if isinstance(data, dict) else data
     if not isinstance(items, list):
         raise InputError("the given claims must be a list, at the top level or under `claims`")
-    return GivenClaims(claims_from_items(items))
+    return claims_from_items(items)
 
 
 def claims_from_items(items: Sequence[Any], where: str = "") -> tuple[PseudoReference, ...]:

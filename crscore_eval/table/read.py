@@ -1,17 +1,16 @@
 """Read files of reviews; each row becomes the review of a change."""
 
 import json
-import re
 from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 from statistics import fmean
-from typing import Annotated, Any
+from typing import Annotated
 
 from pydantic import AfterValidator, BaseModel, BeforeValidator, Field, ValidationError
 
 from crscore_core.change import normalise_language
-from crscore_core.claims import claims_from_items
+from crscore_core.claims import claims_from_items, parse_given_claims
 from crscore_core.errors import InputError
 from crscore_eval.table.cells import RawRow, RejectedRow, cell_number, cell_text, is_blank
 from crscore_eval.table.files import raw_rows
@@ -19,7 +18,6 @@ from crscore_eval.table.roles import FileLayout
 from crscore_eval.table.schema import UNNAMED
 
 _MAX_NAME = 200
-_JSON = re.compile(r"""\s*(?:\[\s*(?:["{\[\]]|$)|\[[\d\s.,-]*\]\s*$|\{\s*["}])""")
 
 
 def _as_text(cell: object) -> str:
@@ -45,16 +43,13 @@ def claims_as_json(cell: object) -> str | None:
     """
     if is_blank(cell):
         return None
-    items: Any = [*filter(str.strip, cell.split("\n"))] if isinstance(cell, str) else cell
-    if isinstance(cell, str) and _JSON.match(cell):
-        try:
-            items = json.loads(cell)
-        except (ValueError, RecursionError) as error:
-            raise InputError(f"the claims are invalid JSON: {error}") from error
-    items = items.get("claims") if isinstance(items, dict) else items
-    if not isinstance(items, list):
+    if isinstance(cell, str):
+        claims = parse_given_claims(cell)
+    elif isinstance(cell, list):
+        claims = claims_from_items(cell)
+    else:
         raise InputError("the claims are not a list; give a list, or text with a claim per line")
-    return json.dumps([asdict(claim) for claim in claims_from_items(items)], ensure_ascii=False)
+    return json.dumps([*map(asdict, claims)], ensure_ascii=False)
 
 
 Text = Annotated[str, BeforeValidator(_as_text)]

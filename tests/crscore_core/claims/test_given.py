@@ -9,6 +9,7 @@ import pytest
 
 from crscore_core.change import parse_change
 from crscore_core.claims import (
+    GivenClaims,
     ModelOptions,
     PseudoReference,
     ReferenceKind,
@@ -24,17 +25,13 @@ from tests.crscore_core.changes import PYTHON
 CHANGE = parse_change(PYTHON)
 
 
-def claims_of(text: str) -> tuple[PseudoReference, ...]:
-    return parse_given_claims(text).generate(CHANGE).claims
-
-
 @pytest.mark.parametrize(("name", "text", "expected"), cases(Path(__file__).with_name("given.txt")))
 def test_claims_are_lines_or_json(name: str, text: str, expected: str) -> None:
     if name == "claims":
-        assert [claim.text for claim in claims_of(text)] == expected.splitlines()
+        assert [claim.text for claim in parse_given_claims(text)] == expected.splitlines()
     else:
         with pytest.raises(InputError, match=re.escape(expected)):
-            parse_given_claims(text)
+            GivenClaims(parse_given_claims(text))
 
 
 def test_json_keeps_kind_place_and_wordings() -> None:
@@ -42,11 +39,11 @@ def test_json_keeps_kind_place_and_wordings() -> None:
         "it fails", ReferenceKind.IMPLICATION, "given", "a.py", 3, ("it breaks", "oh")
     )
     document = {"claims": [asdict(expected)]}
-    assert claims_of(json.dumps(document)) == (expected,)
+    assert parse_given_claims(json.dumps(document)) == (expected,)
     document["claims"][0]["wordings"] = [" it breaks ", "oh "]
-    assert claims_of(json.dumps(document)) == (expected,)
+    assert parse_given_claims(json.dumps(document)) == (expected,)
     document["claims"][0]["wordings"] = None
-    assert claims_of(json.dumps(document)) == (replace(expected, wordings=()),)
+    assert parse_given_claims(json.dumps(document)) == (replace(expected, wordings=()),)
 
 
 @pytest.mark.parametrize("text", ["[" * 200_000, f"[{'[],' * 200_000}[]]", "a claim\n" * 200_001])
