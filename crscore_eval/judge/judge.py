@@ -27,6 +27,7 @@ from crscore_core.text import counted, escape_invisible, listed, shorten
 from crscore_eval.run.folder import (
     SETTINGS,
     finished_settings,
+    is_new,
     part_numbers,
     read_part,
     read_settings,
@@ -136,7 +137,7 @@ def judge_run(
         InputError: `source` is not a finished run, or `out` is neither empty nor a copy of it.
     """
     settings = finished_settings(source)
-    if not out.exists() or (out.is_dir() and not any(out.iterdir())):
+    if is_new(out):
         out.mkdir(mode=0o700, parents=True, exist_ok=True)
         for path in filter(Path.is_file, [*source.iterdir()]):
             shutil.copy(path, out)

@@ -17,6 +17,7 @@ from crscore_core.text import counted, in_words, listed
 from crscore_eval.run.folder import (
     CHANGES,
     SETTINGS,
+    is_new,
     iter_parts,
     open_run,
     part_numbers,
@@ -28,7 +29,6 @@ from crscore_eval.run.grouping import ReviewsByChange
 from crscore_eval.run.parts import BatchOptions, score_locally
 from crscore_eval.run.ray_engine import score_with_ray
 from crscore_eval.table import (
-    EXPORTS,
     GROUND_TRUTH,
     FileLayout,
     RejectedRow,
@@ -128,9 +128,7 @@ def _identified(path: Path) -> dict[str, str]:
 
 def _earlier_settings(out: Path, *, resume: bool) -> RunSettings:
     """Return the settings of the run to resume, if any; raise an InputError if `out` is in use."""
-    if out.suffix.lower()[1:] in EXPORTS:
-        raise InputError(f"{str(out)!r} names a file, not a run", "`crscore export` writes files")
-    if not out.exists() or (out.is_dir() and not any(out.iterdir())):
+    if is_new(out):
         return {}
     if not (out / SETTINGS).is_file():
         raise InputError(f"{str(out)!r} is not an empty folder", "choose another folder")

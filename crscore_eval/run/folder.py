@@ -18,7 +18,7 @@ from pyarrow import parquet
 from crscore_core.errors import InputError, quoted
 from crscore_core.text import read_at_most
 from crscore_eval.run.checks import checked_changes, checked_reviews
-from crscore_eval.table import Run, RunSettings, extra_columns
+from crscore_eval.table import EXPORTS, Run, RunSettings, extra_columns
 from crscore_eval.table.schema import CHANGE_SCHEMA, from_arrow, review_schema
 from crscore_eval.table.scores import all_scores
 from crscore_eval.table.settings import parse_settings
@@ -27,6 +27,15 @@ REVIEWS, CHANGES, SETTINGS = "part", "_changes", "_run.json"
 
 MAX_NAME = 120
 """Maximum number of characters in the new name of a run."""
+
+
+def is_new(folder: Path) -> bool:
+    """Return True if a folder is missing or empty; raise an InputError for the name of a file."""
+    if folder.suffix.lower()[1:] in EXPORTS:
+        raise InputError(
+            f"{str(folder)!r} names a file, not a run", "`crscore export` writes files"
+        )
+    return not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
 
 
 def part_path(folder: Path, kind: str, number: int) -> Path:

@@ -102,6 +102,7 @@ batch random.bin -o out => binary
 batch unusable.jsonl -o out => row 1
 batch wide.csv -o out => and 280 more
 judge missing -o out --base-url http://h --model m
+judge [corpus.jsonl|study] -o out.csv --base-url http://h --model m => names a file
 judge corpus.jsonl -o a --base-url http://h --model m --as=['a b'|A|../x|{LONG}] => a judge
 judge corpus.jsonl --base-url http://localhost:1 --model m -o {LONG}
 rank [nowhere|run|{LONG}|study --tau 2]
