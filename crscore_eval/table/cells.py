@@ -11,6 +11,7 @@ from typing import Any, NamedTuple
 
 from crscore_core.text import replace_surrogates, shorten
 
+MAX_COLUMNS = 2_000
 MAX_ROW = 10_000_000
 """Maximum number of characters in a row; a longer row is rejected."""
 

@@ -12,7 +12,7 @@ import pandas as pd
 
 from crscore_core.errors import InputError, quoted
 from crscore_core.text import counted
-from crscore_eval.table.cells import RejectedRow, cell_hash, is_blank, list_columns
+from crscore_eval.table.cells import MAX_COLUMNS, RejectedRow, cell_hash, is_blank, list_columns
 from crscore_eval.table.columns import (
     AUTHOR,
     ENCLOSING,
@@ -98,7 +98,7 @@ _BY_CELLS = {  # how cells look in a column without a usual name, and the remark
     "system": ("names", "guessed: its values rarely repeat within a diff"),
 }
 _KEY = ("diff", "reference", "review", "system", "rater")  # of a rating of a review
-_MAX_SAMPLE, _MAX_COLUMNS = 10_000, 2_000  # rows and columns
+_MAX_SAMPLE = 10_000  # rows
 _NO_DIFF = "give each row its diff, as this does: gh api repos/OWNER/REPO/pulls/NUMBER/comments"
 
 
@@ -202,9 +202,9 @@ def _summarise_columns(path: Path) -> tuple[dict[str, ColumnSummary], pd.DataFra
         numbered = row.row, row.place
         for column, cell in row.cells.items():
             summaries.setdefault(column, ColumnSummary()).add(cell, numbered)
-        if len(summaries) > _MAX_COLUMNS:
-            problem = f"file {quoted(path.name)} has more than {_MAX_COLUMNS:,} columns"
-            raise InputError(problem, "delete the columns that nobody needs")
+        if len(summaries) > MAX_COLUMNS:
+            problem = f"file {quoted(path.name)} has more than {MAX_COLUMNS:,} columns"
+            raise InputError(problem, "delete unneeded columns")
         if len(sample) < _MAX_SAMPLE:
             filled = ((name, cell) for name, cell in row.cells.items() if not is_blank(cell))
             sample.append({name: cell_hash(cell) for name, cell in filled})

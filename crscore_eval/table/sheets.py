@@ -15,6 +15,7 @@ from crscore_core.text import counted
 from crscore_eval.table.cells import (
     CHUNK,
     FORMATS,
+    MAX_COLUMNS,
     MAX_DOCUMENT,
     MAX_ROW,
     RawRow,
@@ -30,6 +31,7 @@ from crscore_eval.table.schema import EXPORT_ONLY, JUDGE_PREFIX
 
 _FIRST_ROWS = 20  # which may contain the header
 _MAX_HEADER_NAME = 60  # characters
+_MAX_PARTS = 1_000  # of a workbook, such as sheets and pictures
 _RULE = " \t\r\n-:"  # under the header of a Markdown table
 
 MAX_ROWS, MAX_CELLS = 2**20, 50_000_000
@@ -75,6 +77,8 @@ def _are_names(cells: Sequence[object]) -> bool:
 
 def _column_names(cells: Mapping[int, object]) -> dict[int, str]:
     """Return a distinct name for each column by number; a column without a name gets its number."""
+    if len(cells) > MAX_COLUMNS:
+        raise InputError(f"it has more than {MAX_COLUMNS:,} columns", "delete unneeded columns")
     if any(map(has_diff, cells.values())):
         raise InputError("its first row has a diff", "put a row with the columns' names above it")
     numbers: dict[str, int] = {}
@@ -212,8 +216,10 @@ def _filled_sheets(path: Path) -> list[_Sheet]:
     from openpyxl import load_workbook
 
     with zipfile.ZipFile(path) as archive:
-        if sum(part.file_size for part in archive.infolist()) > MAX_DOCUMENT:
-            raise InputError(f"it unpacks to more than {MAX_DOCUMENT:,} bytes", "save it as CSV")
+        parts = archive.infolist()
+    if sum(part.file_size for part in parts) > MAX_DOCUMENT or len(parts) > _MAX_PARTS:
+        limits = f"more than {MAX_DOCUMENT:,} bytes or {_MAX_PARTS:,} parts, such as sheets"
+        raise InputError(f"it unpacks to {limits}", "save it as CSV")
     load = partial(load_workbook, path, read_only=True, keep_links=False)
     with closing(load(data_only=True)) as values, closing(load()) as formulas:
         sheets = zip(values.worksheets, formulas.worksheets, strict=True)

@@ -327,6 +327,9 @@ def test_rejects_files_that_unpack_to_too_much(
     (tmp_path / "a.csv").write_bytes(gzip.compress(b"x" * 2**24))
     with pytest.raises(InputError, match="unpacks to more than"):
         cells_of(tmp_path / "a.csv")
+    sheets(tmp_path / "many.xlsx", {f"sheet {number}": [["diff"]] for number in range(1_000)})
+    with pytest.raises(InputError, match="or 1,000 parts"):
+        cells_of(tmp_path / "many.xlsx")
 
 
 @pytest.mark.parametrize(("name", "content", "rejected", "kept"), [
