@@ -207,7 +207,7 @@ def _title(parsed: ParsedStatement) -> str:
         return parsed.name
     is_impl = parsed.keyword == "impl"
     start = r"\bimpl\b(?:<.*?>\s)?" if is_impl else rf"\b(?={re.escape(parsed.name)}\b)"
-    return re.split(start, parsed.text, maxsplit=1)[-1]
+    return re.split(start, parsed.text, maxsplit=1)[-1].removesuffix(" =")
 
 
 def is_field(statement: Statement) -> bool:
