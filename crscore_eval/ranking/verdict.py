@@ -106,7 +106,7 @@ def _people_sentences(order: Order) -> list[str]:
 def equal_differences_note(pairs: pd.DataFrame) -> str:
     """Explain p of the rows of `difference_table` that differ equally on every change, if any."""
     is_equal = pairs["p"].notna() & pairs["low"].isna() & (pairs["difference"].round(9) != 0)
-    note = " If every change has the same difference, p is a sign test's, and no interval exists."
+    note = " If every change has the same difference, p is computed as if one had none."
     return note if is_equal.any() else ""
 
 

@@ -109,12 +109,14 @@ def ratio(numerator: ArrayLike, denominator: NDArray[Any]) -> Array:
 def t_test(value: float, error: float, n: int) -> float:
     """Return the two-sided p-value of a value with a standard error over n clusters.
 
-    If the error is 0, all clusters have the same value, and p is that of the exact sign test.
+    If the error is 0, all clusters have the same value, and one of them counts as if it had 0.
     """
     from scipy.special import stdtr
 
     if error < ROUNDING:
-        return 1.0 if abs(value) < ROUNDING else 2.0 ** (1 - n)
+        if abs(value) < ROUNDING:
+            return 1.0
+        value, error = n - 1, 1.0  # the t of n - 1 equal values and a 0
     return 2 * float(stdtr(n - 1, -abs(value) / error))
 
 

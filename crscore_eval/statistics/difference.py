@@ -67,7 +67,7 @@ def difference_table(tables: Iterable[pd.DataFrame], widest: float = math.inf) -
         difference, low, high: the first minus the second, and its t interval; no interval without
             a p, or if every change has the same difference
         p: two-sided, corrected by Holm's method; NaN below `MIN_CHANGES` changes; if every change
-            has the same difference, that of the sign test, see `t_test`
+            has the same difference, one counts as if it had none, see `t_test`
         changes: number of changes; the smaller number if the means are over different changes
         same_changes: True if both means are over the changes that both sides have
         probability: one minus the uncorrected one-sided p that the first mean is higher
