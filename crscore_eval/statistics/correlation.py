@@ -7,7 +7,14 @@ was drawn. Results equal those of scipy or scikit-learn for the expanded resampl
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_eval.statistics.bootstrap import Array, Estimate, Weights, estimate, ratio
+from crscore_eval.statistics.bootstrap import (
+    MIN_CHANGES,
+    Array,
+    Estimate,
+    Weights,
+    estimate,
+    ratio,
+)
 
 _AT_ONCE = 2**20  # weights of reviews in resamples: 8 MB, about six tables at a time
 
@@ -18,7 +25,7 @@ def correlate(
     """Correlate scores with ratings of the same reviews, all (n,); NaN is left out.
 
     Returns `spearman`, `kendall` (tau-b) and `n`; nothing if `n` is 0. All but `n` are NaN if
-    scores or ratings are constant. With `weights`, rho has an interval that resamples changes;
+    scores or ratings are constant. With `weights`, rho has an interval over `varied_changes`;
     without, both have two-sided p-values, `spearman_p` and `kendall_p`, for independent pairs.
     """
     from scipy import stats
@@ -39,8 +46,22 @@ def correlate(
     elif not is_constant:
         changes = np.asarray(cluster)[has_both]
         samples = resampled(first, second, changes, weights)
-        figures["spearman"] = estimate(samples, np.unique(changes).size, -1.0, 1.0)
+        figures["spearman"] = estimate(samples, varied_changes(first, second, changes), -1.0, 1.0)
     return figures | {"n": Estimate(float(first.size))}
+
+
+def varied_changes(scores: ArrayLike, ratings: ArrayLike, cluster: ArrayLike) -> int:
+    """Return the number of changes, or 0 if resamples would vary too little for an interval.
+
+    They do if, in scores or in ratings, fewer than `MIN_CHANGES` changes have another value than
+    the most common one. All arguments are (n,).
+    """
+    changes = np.asarray(cluster)
+    for column in (scores, ratings):
+        _, levels, counts = np.unique(column, return_inverse=True, return_counts=True)
+        if np.unique(changes[levels != counts.argmax()]).size < MIN_CHANGES:
+            return 0
+    return np.unique(changes).size
 
 
 def resampled(

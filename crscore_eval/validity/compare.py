@@ -29,7 +29,7 @@ from crscore_eval.statistics.bootstrap import (
     standard_error,
     t_test,
 )
-from crscore_eval.statistics.correlation import resampled
+from crscore_eval.statistics.correlation import resampled, varied_changes
 from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, columns_by_name_in_file, is_by_system
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.shown_tables import paper_figures
@@ -126,11 +126,12 @@ def compare_with_label(
         name: resampled(common[name], *of_common, weights, is_binary=is_binary) for name in names
     }
     figures = {}
+    varied = {name: varied_changes(common[name], *of_common) for name in names}
     for name, values in samples.items():
         difference = values - (samples[base] if name != base else np.nan)
-        ends = (0.0, 1.0) if is_binary else (-1.0, 1.0)
-        intervals = *estimate(values, n_changes, *ends), *estimate(difference, n_changes)
-        p = t_test(difference[0], standard_error(difference, n_changes), n_changes)
+        ends, n_both = (0.0, 1.0) if is_binary else (-1.0, 1.0), min(varied[name], varied[base])
+        intervals = *estimate(values, varied[name], *ends), *estimate(difference, n_both)
+        p = t_test(difference[0], standard_error(difference, n_both), n_changes)
         figures[name] = [*intervals, p]
     found = pd.DataFrame.from_dict(figures, "index", float, _FIGURES)
     reasons = pd.Series({name: _why_no_value(str(name), n) for name, n in rows.items()})
@@ -239,7 +240,7 @@ def findings(table: pd.DataFrame, label: str) -> list[str]:
         simple, p = metric_title(str(name)), corrected_p(row["p"], int(others["p"].count()))
         both = f"{own['value']:z.3f} and {row['value']:z.3f}"
         if np.isnan(row["p"]):
-            reason = row["remark"] or "too few changes"
+            reason = row["remark"] or "too few changes, or too few distinct values"
             said = f"{title} was not tested against the {simple}: {reason}."
         elif row["p"] < SIGNIFICANCE_LEVEL:
             how = "less" if row["difference"] > 0 else "better"
