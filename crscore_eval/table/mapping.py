@@ -395,11 +395,14 @@ class _Guesser(NamedTuple):
                     groups[role, rest].append(column)
         for role, rest in sorted(groups, key=lambda one: -len(one[1])):
             columns = groups[role, rest]
-            widest = max(columns, key=lambda name: self.columns[name].highest)
-            scale = self.columns[widest].scale(widest) * (role != RIGHT)
+            named = {name: self.columns[name].scale_named(name) for name in columns}
+            bare = [name for name in columns if not named[name]] or columns
+            widest = max(bare, key=lambda name: self.columns[name].highest)
+            scale = self.columns[widest].scale(widest)
             others = (*_closer_scale(role, scale, self.columns[widest]), LABEL)
-            if len(columns) > 1 and role not in self._taken():
-                self.roles.update(dict.fromkeys(columns, _Guess(role, scale, "", others)))
+            for name in columns if len(columns) > 1 and role not in self._taken() else ():
+                own = (named[name] or scale) * (role != RIGHT)
+                self.roles[name] = _Guess(role, own, "", others)
 
     def _other_role(self, column: str) -> _Guess:
         """Return the role of a column that is neither a field nor ratings with a usual name."""
@@ -474,6 +477,10 @@ def _role_of_others(column: str, summary: ColumnSummary) -> _Guess:
 def _role_of_words(column: str, summary: ColumnSummary) -> _Guess:
     """Return the role of a column with words such as yes and no in all but a few cells."""
     note, is_right = "kept as a label: 1 for yes, 0 for no", _speaks(column, _RIGHT)
+    if _speaks(column, _NOT_RIGHT):
+        note += "; by its name, 0 is better"
+    elif not _said_to_be_rated(column):
+        is_right |= any(_speaks(str(word), _RIGHT) for word in summary.seen)
     if _speaks(column, _YES_OR_NO):
         return _Guess(LABEL, "", note, (RIGHT,) if is_right else ())
     is_varied = len(summary.seen) > 1  # unlike flags of a tool, or GitHub's side `RIGHT` of a diff

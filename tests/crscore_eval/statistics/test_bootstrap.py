@@ -97,10 +97,9 @@ def test_changes_without_data_do_not_count() -> None:
     samples = np.append(2.0, np.random.default_rng(3).normal(2, 0.95, 1_000))
     assert p_value(samples, 10) > 0.05 > p_value(samples, 200)
     for n in (MIN_CHANGES - 1, MIN_CHANGES):  # changes with another value than the usual one
-        unusual, change = np.arange(200) < n, np.arange(200)
-        for pair in ((unusual, values.repeat(17)[:200]), (values.repeat(17)[:200], unusual)):
-            low = correlate(*pair, change, weights)["spearman"].low
-            assert np.isnan(low) == (n < MIN_CHANGES)
+        one, other = np.arange(200) < n, values.repeat(17)[:200]
+        found = [correlate(*of, np.arange(200), weights) for of in ((one, other), (other, one))]
+        assert [np.isnan(of["spearman"].low) for of in found] == [n < MIN_CHANGES] * 2
 
 
 def test_holm_corrects_for_all_known_p_values() -> None:

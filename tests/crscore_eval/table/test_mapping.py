@@ -117,7 +117,8 @@ def test_a_second_column_of_ratings_is_a_label_and_the_way_to_their_mean_is_name
     assert role.title == "rating kept as a label, 1 to 5 (best)"
     assert "worth is rated in usefulness; to average" in role.note
     assert "--column helpfulness=worth:1-5" in role.remark
-    path = written(tmp_path, useful_a=[*"15"], useful_b=[*"25"], useful_final=[*"35"])
+    path = written(tmp_path, useful_a=["4/5"], useful_b=["9/10"], useful_final=["3"])
+    assert [roles(path)[f"useful_{name}"].scale for name in "ab"] == ["1-5", "1-10"]
     assert "worth is rated in useful_a, useful_b" in roles(path)["useful_final"].note
 
 
@@ -187,7 +188,7 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
             ("useful", [*"0132"], "worth:0-3"), ("useful", [*"04"], "worth:0-4"),
             ("relevance", [*"1432"], "relevance:1-4"), ("useful", ["-2", "2"], "worth:-2-2"),
         ("correctness", ["1", "2", "3", "3"], "label"), ("score", ["1", "1"], "relevance:1-5"),
-        ("score", ["0", "0"], "relevance:1-5"), ("useful", ["1", "1", "1"], "worth:1-5"),
+        ("verdict", ["correct", "wrong"], "right"), ("useful", ["1", "1", "1"], "worth:1-5"),
         ("engine", [*"ababab"], "reviewer"), ("stars", ["1", "4"], "worth:5-1"),
         ("outdated", ["true", "false"], "text"), ("Overall", ["80", "7", "55"], "relevance:0-100"),
         ("Overall", ["4", "2", "unsure"], "relevance:1-5"), ("human_score", [*"14"], "worth:1-5"))),
@@ -198,7 +199,7 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
     *((name, ["must fix", "noise"], "write numbers") for name in ("verdict", "grade", "label")),
     ("unnamed 4", ["1", "5", "4"], "worth:1-5"), ("score", ["1", "1"], "numbers are from 1 to 1"),
     ("correct", ["yes", "no"], "1 for yes, 0 for no; to change that: --column correct=label"),
-    ("correct", ["x", ""], "write numbers"),
+    ("correct", ["x", ""], "write numbers"), ("is_false", ["yes", "no"], "0 is better"),
     ("rater1", ["useful", "not useful"] * 2, "write numbers"),
     ("useful", ["yes", "no", "no", "maybe"], "1 cell left blank, in row 5: not yes or no"),
     ("Value 1-10", ["2", "9", "4"], "--column 'Value 1-10=worth:1-10', or --column"),
