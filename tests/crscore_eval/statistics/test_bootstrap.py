@@ -98,7 +98,7 @@ def test_changes_without_data_do_not_count() -> None:
     assert p_value(samples, 10) > 0.05 > p_value(samples, 200)
     for n in (MIN_CHANGES - 1, MIN_CHANGES):  # changes with another value than the usual one
         one, other = np.arange(200) < n, values.repeat(17)[:200]
-        found = [correlate(*of, np.arange(200), weights) for of in ((one, other), (other, one))]
+        found = [correlate(a, b, np.arange(200), weights) for a, b in ((one, other), (other, one))]
         assert [np.isnan(of["spearman"].low) for of in found] == [n < MIN_CHANGES] * 2
 
 
