@@ -311,7 +311,7 @@ def _show_systems(cases: _Cases) -> None:
     table = pd.crosstab(system, failure).reindex(columns=[UNDER, OVER, _NEITHER], fill_value=0)
     n_reviews, n_failing = table.sum(axis=1), table[[UNDER, OVER]].sum(axis=1)
     table = table[[UNDER, OVER]].assign(share=n_failing / n_reviews, reviews=n_reviews)
-    table["mean gap"] = cases.points.groupby(system).mean()
+    table["mean gap"] = 100 * cases.gaps.groupby(system).mean()
     table = table.sort_values(["share", "mean gap"], ascending=False, key=abs, kind="stable")
     table = table.rename(columns={UNDER: "under", OVER: "over"})  # a narrow page shows them all
     show_texts(table.reset_index(), formats={"mean gap": "{:+z.1f}"})

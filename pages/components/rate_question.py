@@ -299,7 +299,6 @@ def show_results(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:
     st.dataframe(safe_table(by_rater), hide_index=True)
     _show_means(run, answers)
     _show_agreement(run, answers)
-    st.page_link("pages/rankings.py", label="Rankings", icon=":material/leaderboard:")
     offer_file("Answers as CSV", lambda: answers_content(answers, run.reviews), "ratings.csv")
 
 
@@ -319,21 +318,22 @@ def answers_content(answers: pd.DataFrame, reviews: pd.DataFrame) -> str:
 
 def _show_means(run: Run, answers: pd.DataFrame) -> None:
     """Show mean answers about each reviewer: over raters, then reviews, then changes."""
+    st.header("Mean answers by reviewer, over changes", anchor=False)
+    if not st.toggle("Show reviewers' names and means; rate first, without knowing them"):
+        return
     columns = ["system", "change", "id"]
     definite = answers[answers["value"] != CANNOT_TELL].merge(run.reviews[columns])
     reviews = definite.pivot_table("value", columns, "question").rename(columns=_MEANS)
     table = reviews.groupby(columns[:2]).mean().groupby("system").mean().round(2)
     table = table.join(reviews.groupby("system").count().add_suffix(", reviews"))
-    st.header("Mean answers by reviewer, over changes", anchor=False)
     table = table.rename(system_title).reset_index(names="reviewer")
     st.dataframe(safe_table(table), hide_index=True)
 
 
 def _show_agreement(run: Run, answers: pd.DataFrame) -> None:
     st.header("Agreement of raters", anchor=False)
-    names = answers["question"].unique()
-    rows = [row for name in names if (row := _agreement_row(run, answers, name))]
-    if not rows:
+    found = (_agreement_row(run, answers, name) for name in answers["question"].unique())
+    if not (rows := [*filter(None, found)]):
         n_raters = answers["rater"].nunique()
         reason = "one rater has answered" if n_raters == 1 else "no review has two raters' answers"
         st.info(f"Agreement needs two raters of the same review; so far, {reason}.")
