@@ -52,8 +52,7 @@ def test_claims_that_are_left_out_are_listed(form: AppPage) -> None:
     diff = f"--- a/a.py\n+++ b/a.py\n@@ -1,30 +1,30 @@\n{rows}"
     fill(form, diff, "Why?").press("Score")
     left_out = form.text_table("claim")["claim"]
-    covered = rf"covered: \d+ of \d+ \(claims left out as minor: {len(left_out)}\)"
-    assert re.search(covered, form.texts().replace("\\", ""))
+    assert f"Claims left out as minor: {len(left_out)}" in form.texts().replace("\\", "")
     assert not {*left_out} & {*form.text_table("pseudo-reference")["pseudo-reference"]}
 
 
