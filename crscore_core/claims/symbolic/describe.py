@@ -181,7 +181,6 @@ def _move_facts(old: Statement, new: Statement, edit: Edit) -> list[Fact]:
     if len(new.parsed.tokens) == 1 and new.kind in {Kind.OTHER, Kind.BLOCK, Kind.CONDITION}:
         return []  # such as `else`
     was, now = _clauses(old, new)
-    passed = ""
     start, end = sentences.within(old), sentences.within(new)
     is_new = [any(h.kind in DEFINITIONS and h.line.changed for h in x.headings) for x in (old, new)]
     is_within = start == end or (not start and not is_new[1]) or (not end and not is_new[0])
@@ -189,8 +188,8 @@ def _move_facts(old: Statement, new: Statement, edit: Edit) -> list[Fact]:
         (start, end), now, is_within = map(quote, edit.paths), "", False
     rank = Rank.TRIVIAL if new.parsed.is_declared else Rank.TEXT if is_within else Rank.CALL
     template = f"{{item}} move{{s/}}{' from {start}' * bool(start)}{' to {end}' * bool(end)}{{now}}"
+    passed = _passed(old, new, edit.kept) * (is_within and was == now)
     if is_within and was == now:
-        passed = _passed(old, new, edit.kept)
         template = "{item} move{s/}{passed} " + ("in {place}" if passed else "within {place}")
     elif is_within:
         rank = Rank.BEHAVIOUR
@@ -277,7 +276,9 @@ def _one_sided_fact(
     outer = sentences.condition_clause(statement)
     if parsed.text in WORDS["jumps"] and not outer:
         rank = Rank.LAYOUT
+    marks = (one.statement.parsed.text for one in nested.inside)
     is_test = in_tests and bool(CODE["test_name"].match(parsed.name))
+    is_test |= any(map(CODE["test_mark"].match, marks))
     joint = " and " if is_added or "{now}" not in template else " or "  # no longer does
     return fact_about(
         template.replace("{there}", "{to_place}{if_condition}" if is_added else "{from_place}"),
@@ -300,8 +301,7 @@ def _is_ignored(nested: _NestedEdit) -> bool:
     is_opening = parsed.keyword == "namespace" or parsed.value == "…"
     if nested.is_contained or is_opening or parsed.text in WORDS["ignored"]:
         return True
-    is_named = " " in parsed.name  # such as `message Order`
-    return parsed.kind is Kind.SECTION and bool(nested.inside) and not is_named
+    return parsed.kind is Kind.SECTION and bool(nested.inside) and " " not in parsed.name
 
 
 def _form(statement: Statement) -> str:
