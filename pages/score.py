@@ -4,13 +4,12 @@ import streamlit as st
 
 from crscore_core import CRScorer, ReviewScore
 from crscore_core.change import LANGUAGE_TITLES
-from crscore_core.scoring import DEFAULT_ENCODER
 from crscore_eval.data.examples import Example, example_ratings, load_examples
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.table.one_review import review_score
 from pages.components.guide import PICTURE
 from pages.components.score_form import offer_change_of_run, show_form
-from pages.components.score_result import cached_encoder, show_scores
+from pages.components.score_result import show_scores
 from pages.components.server import browser_state
 from pages.components.url import choose_option, choose_view
 
@@ -33,10 +32,8 @@ def _scores(key: str) -> list[ReviewScore]:
     example = _examples()[key]
     if example.rows:
         return [review_score(shipped_run(), row) for row in example.rows]
-    scorer = CRScorer(encoder=cached_encoder(DEFAULT_ENCODER))
-    return scorer.score_many(
-        example.diff, list(example.reviews.values()), language=example.language
-    )
+    reviews = list(example.reviews.values())
+    return CRScorer().score_many(example.diff, reviews, language=example.language)
 
 
 def _choose_example() -> str:

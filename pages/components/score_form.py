@@ -3,7 +3,9 @@
 import math
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
+from threading import Thread
 
 import streamlit as st
 from streamlit.delta_generator import DeltaGenerator
@@ -11,7 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 from crscore_core import CRScorer, InputError, ReviewScore
 from crscore_core.change import LANGUAGE_TITLES, MAX_DIFF_BYTES
 from crscore_core.claims import CLAIM_BACKENDS, DEFAULT_CLAIMS, ModelOptions, PseudoReference
-from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, canonical_name
+from crscore_core.scoring import DEFAULT_ENCODER, PRESETS, canonical_name, load_encoder
 from crscore_core.text import counted, decode_file
 from crscore_eval.formatting import capitalize_first
 from crscore_eval.run.own_change import save_scores
@@ -20,7 +22,7 @@ from pages.components.current_run import STUDY, current_key, load_run, new_run_k
 from pages.components.model_options import choose_model_options
 from pages.components.review_choice import REVIEW
 from pages.components.score_claims import ClaimRequest, ClaimTable, generate_claims, show_claims
-from pages.components.score_result import cached_encoder, show_scores
+from pages.components.score_result import show_scores
 from pages.components.server import browser_state, is_shared, who_can_open
 from pages.components.tau_slider import ask_tau
 from pages.components.text import escape_markdown
@@ -187,8 +189,20 @@ class Outcome:
     error: str | None = None
 
 
+@st.cache_resource(show_spinner=False)
+def _load_encoder_ahead() -> None:
+    """Load the default encoder in the background, while the first user fills in the form."""
+
+    def load() -> None:
+        with suppress(InputError):  # scoring will show it
+            load_encoder()
+
+    Thread(target=load, daemon=True).start()
+
+
 def show_form() -> None:
     """Show the form, and the scores of its contents."""
+    _load_encoder_ahead()
     if "diff" not in st.session_state:  # a new session
         st.session_state.update(browser_state().get(_FORM, {}))
     outcome: Outcome | None = st.session_state.get(_OUTCOME)
@@ -270,8 +284,7 @@ def _score(inputs: ScoreInputs, table: ClaimTable | None) -> Outcome:
         if table is None:
             table = generate_claims(inputs.request)
         with st.spinner("Analysing the change and comparing the reviews with it …"):
-            claims, encoder = table.edited_backend, cached_encoder(inputs.encoder)
-            scorer = CRScorer(claims=claims, encoder=encoder, tau=inputs.tau)
+            scorer = CRScorer(claims=table.edited_backend, encoder=inputs.encoder, tau=inputs.tau)
             files = {
                 name: decode_file(content, f"file {name!r}") for name, content in inputs.new_files
             }

@@ -10,7 +10,7 @@ import streamlit as st
 from crscore_core import ReviewScore
 from crscore_core.analyzers import Status
 from crscore_core.errors import InputError
-from crscore_core.scoring import Encoder, load_encoder
+from crscore_core.scoring import load_encoder
 from crscore_core.text import counted, listed, shorten
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.export.score_document import score_document
@@ -153,7 +153,7 @@ def _edited(score: ReviewScore, text: str) -> ReviewScore:
 
 @st.cache_resource(max_entries=64, show_spinner=False)
 def _score_edited(key: int, text: str, _score: ReviewScore) -> ReviewScore:  # noqa: ARG001 - a key
-    return edited_score(_score, text, cached_encoder(_score.signature.encoder))
+    return edited_score(_score, text, load_encoder(_score.signature.encoder))
 
 
 def _show_difference(score: ReviewScore, edited: ReviewScore) -> None:
@@ -170,16 +170,6 @@ def best_similarities(scores: Sequence[ReviewScore]) -> list[float]:
     """Return the highest similarity of each sentence and pseudo-reference: scores change there."""
     matrices = [score.similarity for score in scores if score.similarity.size]
     return [float(best) for one in matrices for axis in (0, 1) for best in one.max(axis=axis)]
-
-
-@st.cache_resource(max_entries=2, show_spinner="Loading the encoder")
-def cached_encoder(name: str) -> Encoder:
-    """Return the encoder with this name, loaded once for all sessions.
-
-    Raises:
-        UnavailableError: there is no such encoder.
-    """
-    return load_encoder(name)
 
 
 def _percentile(score: ReviewScore) -> str:

@@ -199,7 +199,7 @@ def test_the_form_asks_for_a_tau_where_there_is_no_preset(form: AppPage) -> None
     encoder.name = "mixedbread-ai/mxbai-embed-large-v1"
     fill(form)
     assert "own_tau" not in [field.key for field in form.number_input]
-    with patch("pages.components.score_result.load_encoder", return_value=encoder):
+    with patch("crscore_core.scoring.scorer.load_encoder", return_value=encoder):
         form.put(encoder=encoder.name).press("Score")
         assert "crscore validity" in form.error[0].value
         form.put(own_tau=0.25).press("Score")
