@@ -583,11 +583,15 @@ def _column_roles(
             kind, read_as = FIELD, role
         elif role in {*RATED, RATING}:
             name = said.get(column) or WORTH
-            is_open = said.get(column) == "" and name in said.values()  # another's name says it
+            rivals = [one for one in said if one != column and said[one] in {"", name}]
+            is_open = said.get(column) == "" and bool(rivals)  # or another's name says it
             other = label if is_open or RATED[name] in {*named, *used} else RATED[name]
             kind, read_as, scale = RATING, RATED.get(role, other), scale or "1-5"
             holders = [one for one in roles if roles[one].role == name]
             holders = holders or [of for called, of in used.items() if called == RATED[name]]
+            if is_open and name not in said.values():
+                note = f"{list_columns(rivals)} may be {name} too; to average, give all this role"
+                alternatives = (f"{name}:{scale}",)
             if read_as == label and holders:
                 note = f"{name} is rated in {list_columns(holders)}; to average, give all this role"
                 alternatives = (f"{name}:{scale}",)

@@ -120,6 +120,7 @@ def test_a_second_column_of_ratings_is_a_label_and_the_way_to_their_mean_is_name
     path = written(tmp_path, useful_a=["4/5"], useful_b=["9/10"], useful_final=["3"])
     assert [roles(path)[f"useful_{name}"].scale for name in "ab"] == ["1-5", "1-10"]
     assert "worth is rated in useful_a, useful_b" in roles(path)["useful_final"].note
+    assert "worth too" in roles(written(tmp_path, al_mark=["4"], bo_mark=["5"]))["al_mark"].note
 
 
 @pytest.mark.parametrize(("first", "second", "role"), [
