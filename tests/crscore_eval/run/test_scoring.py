@@ -94,9 +94,9 @@ def test_the_language_of_a_change_is_the_first_that_its_files_have() -> None:
     run = scored(*tables(2, "diff", [data + diff_of(0), data]))
     assert run.changes["language"].tolist() == ["python", ""]
     scorer = CRScorer(claims=FailsOnce(), encoder=WordEncoder(), tau=TAU, analyzers={})
-    run = score_table(*tables(), scorer=scorer)
+    run = score_table(*tables(2, "language", ["go", "go"]), scorer=scorer)
     assert run.changes["left_out"].isna().tolist() == [True, False]
-    assert run.changes["language"].tolist() == ["python", "python"]  # also where claims fail
+    assert run.changes["language"].tolist() == ["python", "python"]  # despite what the table says
 
 
 def test_given_references_and_claims_replace_those_of_the_backend() -> None:
