@@ -43,15 +43,17 @@ def test_figures_on_the_guide_are_those_of_the_docs() -> None:
     assert shown == [f"{float(figure):.2f}" for figure in (names[0], *worst)]
 
 
-def test_the_code_on_the_python_page_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each section of the page has one block of Python."""
-    page = (ROOT / "docs" / "python.md").read_text(encoding="utf-8")
+def test_python_in_the_docs_runs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Each section of `docs/python.md` has one block of Python."""
+    (tmp_path / "sample_data").symlink_to(ROOT / "sample_data")
     monkeypatch.chdir(tmp_path)
-    blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
-    assert len(blocks) == page.count("\n## ")
     names: dict[str, Any] = {"__name__": "docs"}
-    for block in blocks:
-        exec(compile(block, "docs/python.md", "exec"), names)  # noqa: S102 - our own page
+    for name in ("README.md", "docs/python.md"):
+        page = (ROOT / name).read_text(encoding="utf-8")
+        blocks = re.findall(r"^```python\n(.*?)^```$", page, re.MULTILINE | re.DOTALL)
+        for block in blocks:
+            exec(compile(block, name, "exec"), names)  # noqa: S102 - our own pages
+    assert len(blocks) == page.count("\n## ")
     assert names["table"]["relevance"].isna().tolist() == [False, False, False, True]
     assert names["figures"]["metric"].tolist() == ["questions", "rel"]
 

@@ -160,3 +160,6 @@ def test_a_stopped_judge_resumes(source: Path, tmp_path: Path) -> None:
         assert len(second.asked) < len(whole.asked)
         found, expected = (open_run(folder).reviews for folder in (out, tmp_path / "whole"))
         pd.testing.assert_frame_equal(found, expected)
+        second.name, second.asked = "another model", []
+        judge_run(source, out, second, "judge_")
+        assert len(second.asked) == len(whole.asked)
