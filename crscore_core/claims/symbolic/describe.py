@@ -77,10 +77,10 @@ def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
             was, now = _clauses(old, new)
             is_kept &= new.kind not in KINDS["not_kept"]
             is_kept &= bool(was and now) or (new.outer_name, bool(now)) not in guarded
+            is_kept &= not any(sentences.has_open_head(one.statement) for one in changed)
             kept: list[_NestedEdit] = []
             if is_kept and old.outer_name == new.outer_name and not (was and now):
-                keepers = [one for one in changed if one.statement.kind in KINDS["keepers"]]
-                kept = [one for one in keepers if "(…" not in one.statement.parsed.text]
+                kept = [one for one in changed if one.statement.kind in KINDS["keepers"]]
                 if not (was or now):  # it still runs in the same case
                     kept = [one for one in kept if one.statement.kind is not Kind.CONDITION]
             for block in kept:
@@ -140,7 +140,8 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     if old and new:
         return describe_changed_statement(old, new)
     direct = [one for one in nested.inside if one.statement.block is nested.statement]
-    direct = [one for one in direct if not one.edit.is_moved]
+    is_open = sentences.has_open_head(nested.statement)
+    direct = [one for one in direct if not (one.edit.is_moved or is_open)]
     actions = _main_actions(direct)
     fact = _one_sided_fact(nested, actions, in_tests=in_tests)
     is_mixed = actions and nested.kept  # a block around both unchanged and new statements
@@ -276,7 +277,7 @@ def _one_sided_fact(
     outer = sentences.condition_clause(statement)
     if parsed.text in WORDS["jumps"] and not outer:
         rank = Rank.LAYOUT
-    marks = (one.statement.parsed.text for one in nested.inside)
+    marks = [one.statement.parsed.text for one in (nested, *nested.inside)]
     is_test = in_tests and bool(CODE["test_name"].match(parsed.name))
     is_test |= any(map(CODE["test_mark"].match, marks))
     joint = " and " if is_added or "{now}" not in template else " or "  # no longer does

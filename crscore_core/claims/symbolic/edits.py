@@ -158,7 +158,7 @@ def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> N
                 key = _definition(edit.new) or comparable_code(edit.new)
                 candidates = removed[key]
                 for old in candidates[:_MAX_COMPARED]:
-                    is_inside = bool(old.block) and moved.get(old.block) is edit.new.block
+                    is_inside = bool(edit.new.block) and moved.get(old.block) is edit.new.block
                     is_near = len(group) == 1
                     is_move = _is_move(old, edit.new, is_near=is_near, in_file=group is not hunks)
                     is_clear = is_near or len(candidates) == (added[key] if group in files else 1)

@@ -78,26 +78,34 @@ def _statement_end(by_row: Sequence[lexer.Tokens], start: int, language: str | N
     """Return the row after the statement or comment that starts at `start`."""
     first_end = end = _row_end(by_row, start)
     if not _code(by_row[start]):
-        while end < len(by_row) and by_row[end] and not _code(by_row[end]):
-            end = _row_end(by_row, end)
-        return end
+        return _comments_end(by_row, start)
     first_words = [token.text for token in by_row[start][:3] if token.text != "type"]
     braces = first_words[0] in {"import", "use"} or first_words[:2] == ["export", "{"]
-    depth, row = _depth_change(by_row[start:end], braces=braces), start
+    is_tag = first_words[0] == "<" and first_words[-1].isidentifier()  # an element of JSX
+    is_head = bool(CODE["destructured"].search(lexer.to_code(_code(by_row[start]))))
+    depth, row = _depth_change(by_row[start:end], braces=braces, is_tag=is_tag), start
     while end < len(by_row) and end - start < _MAX_JOINED and language not in languages("by_row"):
-        code, following = _code(by_row[row]), by_row[end]
-        if depth <= 0 and not _code(following):
+        after = _comments_end(by_row, end)
+        code, following = _code(by_row[row]), _code(by_row[after]) if after < len(by_row) else []
+        if after == len(by_row) or (depth <= 0 and (not following or following[0].text == "#")):
             break
         whole = [token for one in by_row[start:end] for token in _code(one)]
         if depth <= 0 and not (_is_open(whole, language) or _continues(code, following, language)):
             return end
         opens_block = bool(code) and code[-1].text in WORDS["opens_block"] and language != "python"
         is_go_list = first_words[1:] == ["("] and first_words[0] in {"import", "const", "var"}
-        if depth > 0 and ((opens_block and not braces) or is_go_list):
+        if depth > 0 and ((opens_block and not (braces or is_head)) or is_go_list):
             return end
-        row, end = end, _row_end(by_row, end)
-        depth += _depth_change(by_row[row:end], braces=braces)
+        row, end = after, _row_end(by_row, after)
+        depth += _depth_change(by_row[row:end], braces=braces, is_tag=is_tag)
     return first_end if depth > 0 else end
+
+
+def _comments_end(by_row: Sequence[lexer.Tokens], row: int) -> int:
+    """Return the row after the comments that start on `row`."""
+    while row < len(by_row) and by_row[row] and not _code(by_row[row]):
+        row = _row_end(by_row, row)
+    return row
 
 
 def _paragraph_end(texts: Sequence[str], start: int) -> int:
@@ -123,11 +131,12 @@ def _row_end(by_row: Sequence[lexer.Tokens], row: int) -> int:
     return row + 1 + max((token.extra_rows for token in by_row[row]), default=0)
 
 
-def _depth_change(rows: Sequence[lexer.Tokens], *, braces: bool) -> int:
+def _depth_change(rows: Sequence[lexer.Tokens], *, braces: bool, is_tag: bool) -> int:
     """Return how many more brackets rows open than they close; braces count only if `braces`."""
     code = [token for row in rows for token in _code(row)]
     texts = [token.text for token in code]
     angles = (texts[-1:] == ["<"]) - (texts[:1] == [">"])  # the parameters of a type
+    angles = texts.count("<") - texts.count(">") if is_tag else angles
     brackets = [token for token in code if braces or token.text not in {"{", "}"}]
     return angles - lexer.closing_surplus(brackets)
 
@@ -164,4 +173,5 @@ def _continues(code: lexer.Tokens, following: lexer.Tokens, language: str | None
     first, second = (*following, *following)[:2]
     is_symbol = first.text == ":" and second.text.isidentifier() and not second.gap
     is_minus = first.text == "-" and language in languages("typed")
+    is_minus |= first.text == "if" and language == "rust" and texts[0] != "#"  # or a guard
     return is_link or is_minus or (first.text in WORDS["continues"] and not is_symbol)

@@ -90,7 +90,8 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
         if not parsed_line:  # it only opens or closes blocks
             least = 0 if line.indent == 0 and first in {"}", "end"} else -1
             blocks = [block for block in blocks if least <= block[0] <= line.indent]
-            ended = [one for one in blocks[-1:] if first == "}" and one[0] == line.indent]
+            is_end = first == "}" and line.tokens[-1].text != "{"
+            ended = [one for one in blocks[-1:] if is_end and one[0] == line.indent]
             closed = ended[0] if ended else None
         elif section:
             is_outermost = {block[1] for block in blocks if block[0] < line.indent} == {section}
@@ -105,10 +106,12 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             )
             is_label = language in {"c", "cpp"} and [one.text for one in line.tokens[1:]] == [":"]
             is_code = not (first == "#" or is_label) or parsed.kind is not Kind.OTHER
-            if is_code:  # a directive or label closes no block
+            if is_code and (language != "yaml" or first != "{"):  # else it closes no block
                 end = line.indent + 1 if language == "yaml" and first == "-" else indent
                 blocks = [block for block in blocks if block[0] < end and block is not closed]
+            is_free = first == "#" and not line.indent  # perhaps after the function of the section
             around = [one for at, one in blocks if first == "#" or at < indent + is_label]
+            around = [one for one in around if not is_free or one.line.rows or one.kind is Kind.TYPE]
             headings = tuple(one for one in around if is_code or one.kind in DEFINITIONS)
             is_else = parsed.kind in CONTROL and parsed.text.startswith("el")  # or elif, elsif
             inner = _in_context(parsed, headings)
@@ -291,5 +294,5 @@ def _section(hunk: Hunk, language: str | None) -> Statement | None:
     line = LogicalLine(
         tuple(tokens), "", range(0), changed=False, line=hunk.new_start, indent=indent
     )
-    is_heading = parsed.kind in {Kind.FUNCTION, Kind.TYPE, Kind.SECTION}
+    is_heading = parsed.kind in DEFINITIONS | {Kind.SECTION}
     return Statement(parsed, line) if is_heading else None

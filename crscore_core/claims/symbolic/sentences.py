@@ -115,7 +115,7 @@ def phrase(kind: Kind, form: str, default: str = "") -> str:
 def condition_clause(statement: Statement, block: Statement | None = None) -> str:
     """Return when a statement in a block, by default its own, runs; empty if always or unknown."""
     block = block or statement.block
-    if statement.kind not in KINDS["conditional"] or block is None:
+    if statement.kind not in KINDS["conditional"] or block is None or has_open_head(block):
         return ""
     value = block.parsed.value
     if block.kind is Kind.CASE:
@@ -123,6 +123,11 @@ def condition_clause(statement: Statement, block: Statement | None = None) -> st
     if clause := phrase(block.kind, "clause"):
         return f" {clause}".format(block=quote(value, 90) if value else "an error")
     return _branch_clause(block) if block.kind is Kind.BLOCK else ""
+
+
+def has_open_head(block: Statement) -> bool:
+    """Return True if the block is that of a function in its head."""
+    return bool(CODE["open_head"].match(block.parsed.text))
 
 
 def _case(parsed: ParsedStatement) -> str:
@@ -153,7 +158,7 @@ def within(statement: Statement) -> str:
     for heading in reversed(statement.headings):
         if heading.kind is Kind.TEST:
             return f"the test {quote(heading.parsed.name)}"
-        if heading.kind in KINDS["named_values"] and heading.parsed.name:
+        if heading.kind in KINDS["named_values"] and heading.parsed.name[:1] not in {"", "[", "{"}:
             return quote(heading.parsed.text if heading.is_item else heading.parsed.name, 60)
     return ""
 

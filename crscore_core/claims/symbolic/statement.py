@@ -170,7 +170,7 @@ def _parse_assignment(parsed: ParsedStatement, match: _Match) -> ParsedStatement
     values = lexer.split(match.tokens("value"))
     if len(values) > 1 and match.language in languages("parenthesised"):  # such as `int a = 1, b`
         return None
-    if match.language == "shell" and " " in parsed.name:
+    if (match.language == "shell" and " " in parsed.name) or " ? " in parsed.name:
         return None
     operator = parsed.operator or ("=" if parsed.value else "")
     is_new = match.language == "go" and operator == ":=" and "," not in parsed.name
@@ -208,13 +208,15 @@ def _parse_function(parsed: ParsedStatement, match: _Match) -> ParsedStatement |
 
 def _declares_function(match: _Match, inside: Tokens) -> bool:
     """Return True if code with parentheses after a name is a function rather than a call."""
-    if inside and inside[0].text[0] in "\"'":
+    is_void = match.groups["result"] == "void " and not match.language in languages("typed")
+    if is_void or (inside and inside[0].text[0] in "\"'"):
         return False
     is_call = match.outline.text.startswith("const ") and not match.groups["result"]  # of Dart
     has_type = bool(match.groups["result"]) or match.groups.start("name") > 0
     parts = lexer.split(inside, angles=True)
     texts = [[token.text for token in part] for part in parts]
-    are_typed = all(len(t) - 2 * t.count("::") > 1 or t[0] in {"void", "..."} for t in texts)
+    alone = {"void", "..."} if has_type else {"void"}  # else a macro, such as CATCH(...)
+    are_typed = all(len(t) - 2 * t.count("::") > 1 or t[0] in alone for t in texts)
     are_typed |= any(t[-1] in {"*", "&"} for t in texts)
     if match.opens_block:  # an indented macro is a statement
         is_macro = match.outline.tokens[0].gap[-1:].isspace() and match.language in {"c", "cpp"}
