@@ -315,6 +315,8 @@ def _form(statement: Statement) -> str:
     if statement.kind is Kind.RETURN and not parsed.value and parsed.operator != "yield":
         return "early"
     if is_set or _is_bare(statement) or not sentences.condition_clause(statement):
-        return "" if not is_set else "declared" if parsed.is_declared else "="
+        use = rf"(?<![\w.\"'<:]){re.escape(parsed.name)}(?![\w(\"'])"  # a variable of that name before
+        is_new = parsed.is_declared and not ("." in parsed.name or re.search(use, parsed.value))
+        return "" if not is_set else "declared" if is_new else "="
     is_value = statement.kind is Kind.OTHER and CODE["literal"].match(parsed.text)
     return "value" if is_value else "conditional"

@@ -9,19 +9,9 @@ from difflib import SequenceMatcher
 from itertools import chain, pairwise, repeat, takewhile
 
 from crscore_core.change import Hunk, LineKind
-from crscore_core.claims.symbolic import lexer
+from crscore_core.claims.symbolic import lexer, patterns
 from crscore_core.claims.symbolic.nesting import Statement, read_statements
-from crscore_core.claims.symbolic.patterns import (
-    BLOCKS,
-    CODE,
-    CONTROL,
-    DEFINITIONS,
-    KINDS,
-    ROWS,
-    WORDS,
-    Kind,
-    languages,
-)
+from crscore_core.claims.symbolic.patterns import CODE, CONTROL, DEFINITIONS, KINDS, Kind, languages
 
 _MAX_COMPARED = 100  # maximum number of statements on a side for comparing all pairs
 _MIN_MOVED = 10  # minimum number of characters of a statement recognised in another function
@@ -123,9 +113,11 @@ def _is_prose(hunk: Hunk, language: str | None) -> bool:
     texts = [re.sub("`[^`]+`", "code", line.text) for line in hunk.lines]
     rows = [text for text in texts if not text.strip().startswith(">>>")]
     is_code = language not in languages("docstrings free_form")
-    is_code |= any(map(ROWS["block_mark"].search, rows))
+    is_code |= any(map(patterns.ROWS["block_mark"].search, rows))
     counts = Counter(
-        "code" if ROWS["no_sentence"].match(row) else bool(ROWS["sentence"].match(row))
+        "code"
+        if patterns.ROWS["no_sentence"].match(row)
+        else bool(patterns.ROWS["sentence"].match(row))
         for row in rows
     )
     return not is_code and counts[True] > max(1, 3 * counts["code"])
@@ -328,14 +320,14 @@ def _similarity(
     common = 2 * (before & after).total() / size if size else 0.0
     is_same_kind, is_same_name = old.kind is new.kind, old.parsed.name == new.parsed.name
     is_wrapped = old.parsed.value == new.parsed.text or old.parsed.text == new.parsed.value
-    is_wrapped &= not is_same_kind and not {old.kind, new.kind} & (BLOCKS | {Kind.COMMENT})
+    is_wrapped &= not is_same_kind and not {old.kind, new.kind} & (patterns.BLOCKS | {Kind.COMMENT})
     rest = old.parsed.key[1:] if not is_same_kind else ()
     if is_wrapped or (rest and rest == new.parsed.key[1:]):  # or only the first word differs
         return 3.0 + common
     if is_same_kind:
         if before == after and _content(old) == _content(new):
             return 8.0
-        is_set = new.parsed.operator in {"", *WORDS["sets"]} or _same_blocks(old, new)
+        is_set = new.parsed.operator in {"", *patterns.WORDS["sets"]} or _same_blocks(old, new)
         is_named = old.kind in KINDS["named"] and is_same_name and new.parsed.name and is_set
         value = new.parsed.value if new.kind is Kind.ASSIGNMENT else ""
         is_renamed = old.parsed.value == value and len(value) >= _MIN_MOVED
@@ -347,7 +339,7 @@ def _similarity(
         by_place |= old.kind is Kind.CALL and is_same_name
         if by_place and (is_only or _same_blocks(old, new)):
             return 0.3 + common + _same_blocks(old, new)
-    elif {old.kind, new.kind} & (BLOCKS | {Kind.COMMENT}):
+    elif {old.kind, new.kind} & (patterns.BLOCKS | {Kind.COMMENT}):
         return None
     minimum = 0.3 if old.kind is Kind.CALL and is_same_name else _MIN_COMMON.get(old.kind, 0.5)
     minimum = 0.65 if not is_same_kind else min(minimum, 0.5) if is_only else minimum

@@ -8,15 +8,7 @@ from itertools import dropwhile
 from crscore_core.change import Hunk, LineKind
 from crscore_core.claims.symbolic import lexer, patterns
 from crscore_core.claims.symbolic.logical_lines import LogicalLine, comment_text, logical_lines
-from crscore_core.claims.symbolic.patterns import (
-    BLOCKS,
-    CODE,
-    CONTROL,
-    DEFINITIONS,
-    KINDS,
-    WORDS,
-    Kind,
-)
+from crscore_core.claims.symbolic.patterns import CODE, CONTROL, DEFINITIONS, KINDS, WORDS, Kind
 from crscore_core.claims.symbolic.statement import MAX_OUTLINE, ParsedStatement, parse_statement
 
 _MAX_HEADINGS = 20  # headings around a statement
@@ -90,9 +82,8 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
         if not parsed_line:  # it only opens or closes blocks
             least = 0 if line.indent == 0 and first in {"}", "end"} else -1
             blocks = [block for block in blocks if least <= block[0] <= line.indent]
-            is_end = first == "}" and line.tokens[-1].text != "{"
-            ended = [one for one in blocks[-1:] if is_end and one[0] == line.indent]
-            closed = ended[0] if ended else None
+            ended = [one for one in blocks[-1:] if first == "}" and one[0] == line.indent]
+            closed = ended[0] if ended and line.tokens[-1].text != "{" else None
         elif section:
             is_outermost = {block[1] for block in blocks if block[0] < line.indent} == {section}
             body = lines[number + 1 : number + 2] if is_outermost else []
@@ -109,10 +100,8 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             if is_code and (language != "yaml" or first != "{"):  # else it closes no block
                 end = line.indent + 1 if language == "yaml" and first == "-" else indent
                 blocks = [block for block in blocks if block[0] < end and block is not closed]
-            is_free = first == "#" and not line.indent  # perhaps after the function of the section
             around = [one for at, one in blocks if first == "#" or at < indent + is_label]
-            around = [one for one in around if not is_free or one.line.rows or one.kind is Kind.TYPE]
-            headings = tuple(one for one in around if is_code or one.kind in DEFINITIONS)
+            headings = tuple(one for one in around if _surrounds(one, line, is_code=is_code))
             is_else = parsed.kind in CONTROL and parsed.text.startswith("el")  # or elif, elsif
             inner = _in_context(parsed, headings)
             if falls_through and statements and statements[-1].kind is Kind.CASE is inner.kind:
@@ -123,12 +112,22 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             is_open = language == "ruby" and bool(patterns.VALUE.match(parsed.value))
             is_open = is_open or lexer.closing_surplus(line.tokens) < 0
             is_open = is_open or line.tokens[-1].text in WORDS["openers"]
-            is_heading = is_open or statement.kind in BLOCKS | {Kind.SECTION}
+            is_heading = is_open or statement.kind in patterns.BLOCKS | {Kind.SECTION}
             if is_heading and len(blocks) < _MAX_HEADINGS:
                 blocks.append((indent, statement))
             elif statement.is_item:
                 blocks.append((line.indent + 1, statement))
     return _with_annotations(statements)
+
+
+def _surrounds(block: Statement, line: LogicalLine, *, is_code: bool) -> bool:
+    """Return True for a block around code, or a definition around a directive or label.
+
+    A directive that is not indented is perhaps after the function before the hunk.
+    """
+    is_free = line.tokens[0].text == "#" and not line.indent
+    is_around = not is_free or bool(block.line.rows) or block.kind is Kind.TYPE
+    return is_around and (is_code or block.kind in DEFINITIONS)
 
 
 def _parse_comment(line: LogicalLine, language: str | None) -> ParsedStatement:

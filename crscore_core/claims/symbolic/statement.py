@@ -208,7 +208,7 @@ def _parse_function(parsed: ParsedStatement, match: _Match) -> ParsedStatement |
 
 def _declares_function(match: _Match, inside: Tokens) -> bool:
     """Return True if code with parentheses after a name is a function rather than a call."""
-    is_void = match.groups["result"] == "void " and not match.language in languages("typed")
+    is_void = match.groups["result"] == "void " and match.language not in languages("typed")
     if is_void or (inside and inside[0].text[0] in "\"'"):
         return False
     is_call = match.outline.text.startswith("const ") and not match.groups["result"]  # of Dart
