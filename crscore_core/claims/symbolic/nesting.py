@@ -65,10 +65,11 @@ class Statement:
 def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[Statement]:
     """Return the statements on one side of a hunk, each with the headings around it."""
     section = _section(hunk, language)
-    blocks = [(-1, section)] if section else []  # the open blocks with their indentation
     closed: tuple[int, Statement] | None = None
     statements: list[Statement] = []
     lines = logical_lines(hunk.lines, side, language)
+    # The open blocks with their indentation.
+    blocks = [(-1, section), *_unseen(lines, section)] if section else []
     falls_through = language in patterns.languages("falls_through")
     list_end = _list_end(lines) if language in patterns.languages("free_form by_line") else -1
     for number, line in enumerate(lines):
@@ -100,8 +101,9 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             if is_code and (language != "yaml" or first != "{"):  # else it closes no block
                 end = line.indent + 1 if language == "yaml" and first == "-" else indent
                 blocks = [block for block in blocks if block[0] < end and block is not closed]
-            around = [one for at, one in blocks if first == "#" or at < indent + is_label]
-            headings = tuple(one for one in around if _surrounds(one, line, is_code=is_code))
+            level = _level(lines[number:]) if first == "#" else indent + is_label
+            around = [one for at, one in blocks if at < level]
+            headings = tuple(one for one in around if is_code or one.kind in DEFINITIONS)
             is_else = parsed.kind in CONTROL and parsed.text.startswith("el")  # or elif, elsif
             inner = _in_context(parsed, headings)
             if falls_through and statements and statements[-1].kind is Kind.CASE is inner.kind:
@@ -120,14 +122,22 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
     return _with_annotations(statements)
 
 
-def _surrounds(block: Statement, line: LogicalLine, *, is_code: bool) -> bool:
-    """Return True for a block around code, or a definition around a directive or label.
+def _unseen(lines: Sequence[LogicalLine], section: Statement) -> list[tuple[int, Statement]]:
+    """Return the outermost function or value that starts before the hunk, after its section."""
+    placed = [(token, line) for line in lines for token in line.tokens]
+    tokens = [token for token, _ in placed]
+    ends = [at for at in lexer.unmatched_brackets(tokens)[1] if tokens[at].text == "}"]
+    ends = [
+        at for at in ends if "".join(token.text for token in tokens[at + 1 : at + 2]) in {",", ")"}
+    ]
+    block = Statement(ParsedStatement(Kind.OTHER), section.line)
+    return [(min(placed[at][1].indent for at in ends), block)] if ends else []
 
-    A directive that is not indented is perhaps after the function before the hunk.
-    """
-    is_free = line.tokens[0].text == "#" and not line.indent
-    is_around = not is_free or bool(block.line.rows) or block.kind is Kind.TYPE
-    return is_around and (is_code or block.kind in DEFINITIONS)
+
+def _level(lines: Sequence[LogicalLine]) -> int:
+    """Return the indentation of the code after a directive; -1 if it is perhaps outside blocks."""
+    code = (line for line in lines if line.tokens and line.tokens[0].text != "#")
+    return next((line.indent for line in code), 0) or -1
 
 
 def _parse_comment(line: LogicalLine, language: str | None) -> ParsedStatement:
@@ -222,6 +232,7 @@ def _after_closers(tokens: lexer.Tokens) -> lexer.Tokens:
         start += 1
     code = tokens[start:]
     is_end = start and code and code[0].text == "while" and code[-1].text == ";"
+    is_end = is_end or bool(start and code and code[0].text in {"as", "satisfies"})  # of TypeScript
     return () if is_end else code
 
 

@@ -173,6 +173,9 @@ def _parse_assignment(parsed: ParsedStatement, match: _Match) -> ParsedStatement
     if (match.language == "shell" and " " in parsed.name) or " ? " in parsed.name:
         return None
     operator = parsed.operator or ("=" if parsed.value else "")
+    if match.language == "go":
+        names = [name for name in parsed.name.split(", ") if name != "_"]
+        parsed = replace(parsed, name=", ".join(names) or parsed.name)
     is_new = match.language == "go" and operator == ":=" and "," not in parsed.name
     return replace(parsed, operator=operator, is_declared=is_new or bool(match.code("declared")))
 
