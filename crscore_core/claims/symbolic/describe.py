@@ -77,12 +77,11 @@ def _nest(edits: Sequence[Edit]) -> list[_NestedEdit]:
             was, now = _clauses(old, new)
             is_kept &= new.kind not in KINDS["not_kept"]
             is_kept &= bool(was and now) or (new.outer_name, bool(now)) not in guarded
-            is_kept &= not any(sentences.has_open_head(one.statement) for one in changed)
+            is_kept &= not any(CODE["open_head"].match(x.statement.parsed.text) for x in changed)
             kept: list[_NestedEdit] = []
             if is_kept and old.outer_name == new.outer_name and not (was and now):
-                kept = [one for one in changed if one.statement.kind in KINDS["keepers"]]
-                if not (was or now):  # it still runs in the same case
-                    kept = [one for one in kept if one.statement.kind is not Kind.CONDITION]
+                kinds = KINDS["keepers"] if was or now else KINDS["keepers"] - {Kind.CONDITION}
+                kept = [one for one in changed if one.statement.kind in kinds]
             for block in kept:
                 block.kept.append(new if block.edit.new else old)
             is_moved = (old.block, new.block) not in pairs
@@ -113,12 +112,8 @@ def _clauses(old: Statement, new: Statement) -> list[str]:
 
 def _is_exit(statement: Statement) -> bool:
     """Return True for an exit in a check, on which the statements after it depend as well."""
-    is_checked = statement.block is not None and statement.block.kind in CONTROL
-    return is_checked and (statement.kind in KINDS["exits"] or _is_jump(statement))
-
-
-def _is_jump(statement: Statement) -> bool:
-    return statement.parsed.text in WORDS["jumps"]
+    is_end = statement.kind in KINDS["exits"] or statement.parsed.text in WORDS["jumps"]
+    return is_end and statement.block is not None and statement.block.kind in CONTROL
 
 
 def _is_contained(edit: Edit, removed: str, added: str) -> bool:
@@ -140,7 +135,7 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     if old and new:
         return describe_changed_statement(old, new)
     direct = [one for one in nested.inside if one.statement.block is nested.statement]
-    is_open = sentences.has_open_head(nested.statement)
+    is_open = CODE["open_head"].match(nested.statement.parsed.text)
     direct = [one for one in direct if not (one.edit.is_moved or is_open)]
     actions = _main_actions(direct)
     fact = _one_sided_fact(nested, actions, in_tests=in_tests)
@@ -150,9 +145,8 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     is_definition = nested.statement.kind in DEFINITIONS
     if old and (is_definition or (fact and nested.statement.kind is Kind.SECTION)):
         return facts
-    is_named = fact and "{then}" in fact.template
     plain = [one for one in actions if not one.inside or one.statement.kind not in CONTROL]
-    named = plain if is_named else []
+    named = plain if fact and "{then}" in fact.template else []
     others = [other for other in nested.inside if other not in named]
     if nested.statement.kind in _ACTION_KINDS:  # the arguments after its block are part of it
         others = [other for other in others if other.statement.kind is not Kind.ROW]
@@ -164,17 +158,6 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     if fact and old and nested.statement.kind in {*CONTROL, Kind.CALL}:
         inner = [f if f.rank < Rank.CALL else replace(f, rank=Rank.LAYOUT) for f in inner]
     return facts + _main_facts(nested.statement.kind, inner, in_tests=in_tests)
-
-
-def _passed(old: Statement, new: Statement, kept: Sequence[Statement]) -> str:
-    """Return which kept statement a moved one now comes before or after; empty if unknown."""
-    start, end = old.line.rows[0], new.line.rows[0]
-    between = range(min(start, end), max(start, end))
-    passed = [one for one in kept if one.line.rows[0] in between and one not in new.headings]
-    passed = [one for one in passed if one.parsed.text not in {"", "else", *WORDS["ignored"]}]
-    passed.sort(key=lambda one: (len(one.headings), abs(one.line.rows[0] - end)))
-    side = "after" if start < end else "before"
-    return "".join(f" {side} {quote(sentences.item_code(x.parsed), 60)}" for x in passed[:1])
 
 
 def _move_facts(old: Statement, new: Statement, edit: Edit) -> list[Fact]:
@@ -189,9 +172,8 @@ def _move_facts(old: Statement, new: Statement, edit: Edit) -> list[Fact]:
         (start, end), now, is_within = map(quote, edit.paths), "", False
     rank = Rank.TRIVIAL if new.parsed.is_declared else Rank.TEXT if is_within else Rank.CALL
     template = f"{{item}} move{{s/}}{' from {start}' * bool(start)}{' to {end}' * bool(end)}{{now}}"
-    passed = _passed(old, new, edit.kept) * (is_within and was == now)
     if is_within and was == now:
-        template = "{item} move{s/}{passed} " + ("in {place}" if passed else "within {place}")
+        template = "{item} move{s/} within {place}"
     elif is_within:
         rank = Rank.BEHAVIOUR
         only = " only" * (not was and now.startswith(" if"))
@@ -205,7 +187,7 @@ def _move_facts(old: Statement, new: Statement, edit: Edit) -> list[Fact]:
         rank = Rank.LAYOUT if old.outer_name == new.outer_name else Rank.IMPORT
     was_in, is_in = ([one.parsed.key for one in side.headings] for side in (old, new))
     place = min(start, end, key=len) if new.outer_name or was_in == is_in else ""
-    names = {"start": start, "end": end, "place": place or "the file", "passed": passed}
+    names = {"start": start, "end": end, "place": place or "the file"}
     return [fact_about(noun + template, rank, new, **names, was=was, now=now)]
 
 
@@ -232,16 +214,11 @@ def _main_actions(inside: Sequence[_NestedEdit]) -> list[_NestedEdit]:
     """Return the edits of the most informative statements of a block, in order."""
     actions = [one for one in inside if one.statement.kind in _ACTION_KINDS]
     actions = [one for one in actions if one.statement.parsed.text not in WORDS["ignored"]]
-    actions = [one for one in actions if not _is_bare(one.statement)]
-    jumps = [one for one in actions if _is_jump(one.statement)][-1:]
-    best = [one for one in actions if not _is_jump(one.statement)]
+    actions = [x for x in actions if x.statement.parsed.value or not x.statement.parsed.is_declared]
+    jumps = [one for one in actions if one.statement.parsed.text in WORDS["jumps"]][-1:]
+    best = [one for one in actions if one.statement.parsed.text not in WORDS["jumps"]]
     best.sort(key=lambda action: _ACTION_KINDS.index(action.statement.kind))
     return [one for one in actions if one in [*best[: _MAX_BODY_FACTS - len(jumps)], *jumps]]
-
-
-def _is_bare(statement: Statement) -> bool:
-    """Return True for a variable that is declared without a value."""
-    return statement.parsed.is_declared and not statement.parsed.value
 
 
 def _action(statement: Statement) -> str:
@@ -314,8 +291,12 @@ def _form(statement: Statement) -> str:
     is_set = parsed.operator in {"=", ":="} and parsed.value
     if statement.kind is Kind.RETURN and not parsed.value and parsed.operator != "yield":
         return "early"
-    if is_set or _is_bare(statement) or not sentences.condition_clause(statement):
-        use = rf"(?<![\w.\"'<:]){re.escape(parsed.name)}(?![\w(\"'])"  # a variable of that name before
+    if (
+        is_set
+        or (parsed.is_declared and not parsed.value)
+        or not sentences.condition_clause(statement)
+    ):
+        use = rf"(?<![\w.\"'<:]){re.escape(parsed.name)}(?![\w(\"'])"  # of an older variable
         is_new = parsed.is_declared and not ("." in parsed.name or re.search(use, parsed.value))
         return "" if not is_set else "declared" if is_new else "="
     is_value = statement.kind is Kind.OTHER and CODE["literal"].match(parsed.text)

@@ -36,7 +36,6 @@ class Edit:
     is_repeated: bool = False
     is_described: bool = False
     paths: tuple[str, ...] = ()
-    kept: tuple[Statement, ...] = ()  # the unchanged statements of the hunk
 
     @property
     def statement(self) -> Statement:
@@ -66,11 +65,10 @@ def find_edits(hunks: Sequence[Hunk], language: str | None) -> Iterator[list[Edi
         for tag, i, i_end, j, j_end in matcher.get_opcodes():
             was, now = old[i:i_end], new[j:j_end]
             edits += map(Edit, was, now) if tag == "equal" else _pairs(was, now, scopes, kept)
-        unchanged = tuple(edit.statement for edit in edits if _is_unchanged(edit))
         yield [
-            replace(e, is_repeated=_is_known(e.statement, new if e.old else old), kept=unchanged)
-            for e in edits
-            if e.statement not in unchanged
+            replace(edit, is_repeated=_is_known(edit.statement, new if edit.old else old))
+            for edit in edits
+            if not _is_unchanged(edit)
         ]
 
 
@@ -160,8 +158,7 @@ def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> N
                         moved[old] = edit.new
                         ends = path_of[old], path_of[edit.new]
                         is_same = comparable_code(old) == comparable_code(edit.new)
-                        kept = edit.kept if is_near else ()
-                        hunk[index] = Edit(old, edit.new, is_moved=is_same, paths=ends, kept=kept)
+                        hunk[index] = Edit(old, edit.new, is_moved=is_same, paths=ends)
                         break
         for hunk in group:
             hunk[:] = [edit for edit in hunk if edit.new or edit.old not in moved]

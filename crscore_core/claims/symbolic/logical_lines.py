@@ -81,9 +81,9 @@ def _statement_end(by_row: Sequence[lexer.Tokens], start: int, language: str | N
         return _comments_end(by_row, start)
     first_words = [token.text for token in by_row[start][:3] if token.text != "type"]
     braces = first_words[0] in {"import", "use"} or first_words[:2] == ["export", "{"]
-    is_tag = first_words[0] == "<" and first_words[-1].isidentifier()
+    angles = first_words[0] == "template" or first_words[0] == "<" != first_words[-1] != ">"
     is_head = bool(CODE["destructured"].search(lexer.to_code(_code(by_row[start]))))
-    depth, row = _depth_change(by_row[start:end], language, braces=braces, is_tag=is_tag), start
+    depth, row = _depth_change(by_row[start:end], braces=braces, angles=angles), start
     while end < len(by_row) and end - start < _MAX_JOINED and language not in languages("by_row"):
         after = _comments_end(by_row, end)
         code, following = _code(by_row[row]), _code(by_row[after]) if after < len(by_row) else []
@@ -97,7 +97,7 @@ def _statement_end(by_row: Sequence[lexer.Tokens], start: int, language: str | N
         if depth > 0 and ((opens_block and not (braces or is_head)) or is_go_list):
             return end
         row, end = after, _row_end(by_row, after)
-        depth += _depth_change(by_row[row:end], language, braces=braces, is_tag=is_tag)
+        depth += _depth_change(by_row[row:end], braces=braces, angles=angles)
     return first_end if depth > 0 else end
 
 
@@ -131,19 +131,17 @@ def _row_end(by_row: Sequence[lexer.Tokens], row: int) -> int:
     return row + 1 + max((token.extra_rows for token in by_row[row]), default=0)
 
 
-def _depth_change(
-    rows: Sequence[lexer.Tokens], language: str | None, *, braces: bool, is_tag: bool
-) -> int:
-    """Return how many more brackets rows open than they close; braces count only if `braces`.
+def _depth_change(rows: Sequence[lexer.Tokens], *, braces: bool, angles: bool) -> int:
+    """Return how many more brackets rows open than they close.
 
-    Signs around the parameters of a type count, and so do those around a tag of JSX if `is_tag`.
+    Braces count only if `braces`, and `<` and `>` only if `angles` or around parameters of a type.
     """
     code = [token for row in rows for token in _code(row)]
     texts = [token.text for token in code]
     brackets = [token for token in code if braces or token.text not in {"{", "}"}]
-    ends_type = texts[:1] == [">"] and (len(texts) > 1 or language not in languages("row_keys"))
-    angles = texts.count("<") - texts.count(">") if is_tag else (texts[-1:] == ["<"]) - ends_type
-    return angles - lexer.closing_surplus(brackets)
+    of_type = (texts[-1:] == ["<"]) - (texts[:1] == [">"] and len(texts) > 1)
+    of_angles = texts.count("<") - texts.count(">") if angles else of_type
+    return of_angles - lexer.closing_surplus(brackets)
 
 
 def _is_open(code: lexer.Tokens, language: str | None) -> bool:
@@ -172,9 +170,8 @@ def _continues(code: lexer.Tokens, following: lexer.Tokens, language: str | None
     is_key = texts[1:] == [":"] and texts[0] != "default" and language in languages("row_keys")
     if (last in WORDS["unfinished"] and not is_optional) or is_template or is_key:
         return True
-    is_choice = last == "}" and following[0].text in {"?", ":"}
-    is_end = last in {"{", "}", ";", ":", ",", "do"} and not is_choice
-    if is_end or language in languages("by_indent"):
+    is_end = last == "}" and following[0].text not in {"?", ":"}
+    if is_end or last in {"{", ";", ":", ",", "do"} or language in languages("by_indent"):
         return False
     is_link = following[0].text in lexer.LINKS and following[0].gap[-1:] in {" ", "\t"}
     first, second = (*following, *following)[:2]

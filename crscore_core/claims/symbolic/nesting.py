@@ -68,8 +68,7 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
     closed: tuple[int, Statement] | None = None
     statements: list[Statement] = []
     lines = logical_lines(hunk.lines, side, language)
-    # The open blocks with their indentation.
-    blocks = [(-1, section), *_unseen(lines, section)] if section else []
+    blocks = [(-1, section), *_unseen(lines, section)] if section else []  # each with its indent
     falls_through = language in patterns.languages("falls_through")
     list_end = _list_end(lines) if language in patterns.languages("free_form by_line") else -1
     for number, line in enumerate(lines):
@@ -79,12 +78,12 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             statements.append(Statement(comment, line, headings))
             continue
         parsed_line = _parse_line(line, list_end, language)
-        first = line.tokens[0].text
+        first, last = line.tokens[0].text, line.tokens[-1].text
         if not parsed_line:  # it only opens or closes blocks
             least = 0 if line.indent == 0 and first in {"}", "end"} else -1
             blocks = [block for block in blocks if least <= block[0] <= line.indent]
             ended = [one for one in blocks[-1:] if first == "}" and one[0] == line.indent]
-            closed = ended[0] if ended and line.tokens[-1].text != "{" else None
+            closed = ended[0] if ended and last != "{" else None
         elif section:
             is_outermost = {block[1] for block in blocks if block[0] < line.indent} == {section}
             body = lines[number + 1 : number + 2] if is_outermost else []
@@ -112,8 +111,7 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             statement = Statement(inner, line, headings, branch if is_else else None)
             statements.append(statement)
             is_open = language == "ruby" and bool(patterns.VALUE.match(parsed.value))
-            is_open = is_open or lexer.closing_surplus(line.tokens) < 0
-            is_open = is_open or line.tokens[-1].text in WORDS["openers"]
+            is_open |= lexer.closing_surplus(line.tokens) < 0 or last in WORDS["openers"]
             is_heading = is_open or statement.kind in patterns.BLOCKS | {Kind.SECTION}
             if is_heading and len(blocks) < _MAX_HEADINGS:
                 blocks.append((indent, statement))
@@ -123,15 +121,13 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
 
 
 def _unseen(lines: Sequence[LogicalLine], section: Statement) -> list[tuple[int, Statement]]:
-    """Return the outermost function or value that starts before the hunk, after its section."""
-    placed = [(token, line) for line in lines for token in line.tokens]
-    tokens = [token for token, _ in placed]
-    ends = [at for at in lexer.unmatched_brackets(tokens)[1] if tokens[at].text == "}"]
-    ends = [
-        at for at in ends if "".join(token.text for token in tokens[at + 1 : at + 2]) in {",", ")"}
-    ]
+    """Return the outermost function or value that starts between the section and the hunk."""
+    placed = [(token.text, line.indent) for line in lines for token in line.tokens]
+    closing = lexer.unmatched_brackets([token for line in lines for token in line.tokens])[1]
+    after = {at: "".join(text for text, _ in placed[at : at + 2]) for at in closing}
+    indents = [placed[at][1] for at in closing if after[at] in {"},", "})"}]
     block = Statement(ParsedStatement(Kind.OTHER), section.line)
-    return [(min(placed[at][1].indent for at in ends), block)] if ends else []
+    return [(min(indents), block)] if indents else []
 
 
 def _level(lines: Sequence[LogicalLine]) -> int:

@@ -104,7 +104,6 @@ SENTENCES = _read_sentences(Path(__file__).with_name("sentences.txt"))
 """Maps a statement kind and a form to the template and rank of a sentence or phrase."""
 
 DEFAULTS = frozenset({"", "_", "else"})  # values of the default case
-_MAX_BRANCHES = 2
 
 
 def phrase(kind: Kind, form: str, default: str = "") -> str:
@@ -115,19 +114,16 @@ def phrase(kind: Kind, form: str, default: str = "") -> str:
 def condition_clause(statement: Statement, block: Statement | None = None) -> str:
     """Return when a statement in a block, by default its own, runs; empty if always or unknown."""
     block = block or statement.block
-    if statement.kind not in KINDS["conditional"] or block is None or has_open_head(block):
+    if statement.kind not in KINDS["conditional"] or block is None:
         return ""
     value = block.parsed.value
+    if CODE["open_head"].match(block.parsed.text):
+        return ""
     if block.kind is Kind.CASE:
         return f" in {_case(block.parsed)}"
     if clause := phrase(block.kind, "clause"):
         return f" {clause}".format(block=quote(value, 90) if value else "an error")
     return _branch_clause(block) if block.kind is Kind.BLOCK else ""
-
-
-def has_open_head(block: Statement) -> bool:
-    """Return True if the block is that of a function in its head."""
-    return bool(CODE["open_head"].match(block.parsed.text))
 
 
 def _case(parsed: ParsedStatement) -> str:
@@ -146,8 +142,7 @@ def _branch_clause(block: Statement) -> str:
         values.insert(0, quote(branch.parsed.value, 90))
         branch = branch.before
     if values:
-        more = ["another condition"] if len(values) > _MAX_BRANCHES else []
-        return f" unless {' or '.join([*values[:_MAX_BRANCHES], *more])}"
+        return f" unless {' or '.join(values)}"
     return " in the default case" if branch and branch.kind is Kind.CASE else ""
 
 

@@ -136,7 +136,9 @@ def _parse_parts(parsed: ParsedStatement, match: _Match) -> ParsedStatement | No
 
 
 def _parse_type(parsed: ParsedStatement, match: _Match) -> ParsedStatement | None:
-    opens_block = match.opens_block or re.match(r"\s*(?:[:=]|final\b|$)", match.groups["tail"])
+    opens_block = match.opens_block or re.match(
+        r"(?:<.*>)?\s*(?:[:={]|final\b|$)", match.groups["tail"]
+    )
     is_value = match.groups["tail"].lstrip().startswith("=") and parsed.keyword != "type"
     is_value |= match.language == "csharp" and parsed.keyword == "object"
     if is_value or (match.language in {"c", "cpp"} and not opens_block):  # a variable of the type
@@ -173,11 +175,9 @@ def _parse_assignment(parsed: ParsedStatement, match: _Match) -> ParsedStatement
     if (match.language == "shell" and " " in parsed.name) or " ? " in parsed.name:
         return None
     operator = parsed.operator or ("=" if parsed.value else "")
-    if match.language == "go":
-        names = [name for name in parsed.name.split(", ") if name != "_"]
-        parsed = replace(parsed, name=", ".join(names) or parsed.name)
-    is_new = match.language == "go" and operator == ":=" and "," not in parsed.name
-    return replace(parsed, operator=operator, is_declared=is_new or bool(match.code("declared")))
+    name = re.sub(r"\b_, |, _$", "", parsed.name) if match.language == "go" else parsed.name
+    is_declared = bool(match.code("declared")) or (operator == ":=" and "," not in name)
+    return replace(parsed, name=name, operator=operator, is_declared=is_declared)
 
 
 def _parse_call(parsed: ParsedStatement, _match: _Match) -> ParsedStatement:
@@ -218,12 +218,11 @@ def _declares_function(match: _Match, inside: Tokens) -> bool:
     has_type = bool(match.groups["result"]) or match.groups.start("name") > 0
     parts = lexer.split(inside, angles=True)
     texts = [[token.text for token in part] for part in parts]
-    alone = {"void", "..."} if has_type else {"void"}  # else a macro, such as CATCH(...)
-    are_typed = all(len(t) - 2 * t.count("::") > 1 or t[0] in alone for t in texts)
+    are_typed = all(len(t) - 2 * t.count("::") > 1 or t[0] in {"void", "..."} for t in texts)
     are_typed |= any(t[-1] in {"*", "&"} for t in texts)
     if match.opens_block:  # an indented macro is a statement
         is_macro = match.outline.tokens[0].gap[-1:].isspace() and match.language in {"c", "cpp"}
-        return has_type or are_typed or not is_macro
+        return has_type or (are_typed and texts != [["..."]]) or not is_macro
     is_typed = match.language in {"java", "csharp"} or are_typed
     are_named = all(re.search(r"[\w>\]?]\s+\w+$", to_code(part)) for part in parts)
     is_expression = not are_named and any(token.text in {".", "&&"} for token in inside)
