@@ -296,7 +296,7 @@ def _form(statement: Statement) -> str:
         or (parsed.is_declared and not parsed.value)
         or not sentences.condition_clause(statement)
     ):
-        use = rf"(?<![\w.\"'<:]){re.escape(parsed.name)}(?![\w(\"'])"  # of an older variable
+        use = rf"(?<![\w.\"'<:]){re.escape(parsed.name)}(?![\w(:\"'])"  # of an older variable
         is_new = parsed.is_declared and not ("." in parsed.name or re.search(use, parsed.value))
         return "" if not is_set else "declared" if is_new else "="
     is_value = statement.kind is Kind.OTHER and CODE["literal"].match(parsed.text)

@@ -100,8 +100,6 @@ def _facts(examined: _ExaminedFile) -> list[Fact]:
     """Return the facts about a file; if there are none, a fact about its layout or size."""
     file, hunks, edits = examined.file, examined.hunks, list(chain(*examined.edits))
     facts = files.file_facts(file)
-    if file.status is FileStatus.DELETED:
-        return facts
     in_tests = files.is_test_path(file.path)
     facts += [describe_renaming(*one) for one in take_renamings(examined.edits)]
     for hunk_edits in examined.edits:

@@ -44,6 +44,8 @@ def logical_lines(
     end = 0
     while end < len(indices):
         start, end = end, _statement_end(by_row, end, language) if by_row[end] else end + 1
+        is_kept = lines[indices[start]].kind is not side  # a tag of which perhaps a part changes
+        end = start + 1 if is_kept and [t.text for t in by_row[start][:1]] == ["<"] else end
         end = _paragraph_end(texts, start) if is_prose else end
         tokens = [token for row in by_row[start:end] for token in row]
         changed = [index for index in indices[start:end] if lines[index].kind is side]
@@ -85,9 +87,10 @@ def _statement_end(by_row: Sequence[lexer.Tokens], start: int, language: str | N
     is_head = bool(CODE["destructured"].search(lexer.to_code(_code(by_row[start]))))
     depth, row = _depth_change(by_row[start:end], braces=braces, angles=angles), start
     while end < len(by_row) and end - start < _MAX_JOINED and language not in languages("by_row"):
-        after = _comments_end(by_row, end)
+        after = end if first_words[0] in WORDS["continues"] else _comments_end(by_row, end)
         code, following = _code(by_row[row]), _code(by_row[after]) if after < len(by_row) else []
-        if after == len(by_row) or (depth <= 0 and (not following or following[0].text == "#")):
+        is_directive = following[:1] and following[0].text == "#" and language in languages("typed")
+        if after == len(by_row) or (depth <= 0 and (not following or is_directive)):
             break
         whole = [token for one in by_row[start:end] for token in _code(one)]
         if depth <= 0 and not (_is_open(whole, language) or _continues(code, following, language)):

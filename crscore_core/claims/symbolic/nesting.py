@@ -122,12 +122,12 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
 
 def _unseen(lines: Sequence[LogicalLine], section: Statement) -> list[tuple[int, Statement]]:
     """Return the outermost function or value that starts between the section and the hunk."""
-    placed = [(token.text, line.indent) for line in lines for token in line.tokens]
-    closing = lexer.unmatched_brackets([token for line in lines for token in line.tokens])[1]
-    after = {at: "".join(text for text, _ in placed[at : at + 2]) for at in closing}
-    indents = [placed[at][1] for at in closing if after[at] in {"},", "})"}]
+    tokens = [token for line in lines for token in line.tokens]
+    indents = [line.indent for line in lines for _ in line.tokens]
+    closing = lexer.unmatched_brackets(tokens)[1]
+    ends = [at for at in closing if lexer.to_code(tokens[at : at + 2]) in {"},", "})"}]
     block = Statement(ParsedStatement(Kind.OTHER), section.line)
-    return [(min(indents), block)] if indents else []
+    return [(min(indents[at] for at in ends), block)] if ends else []
 
 
 def _level(lines: Sequence[LogicalLine]) -> int:

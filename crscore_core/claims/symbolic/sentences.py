@@ -113,12 +113,10 @@ def phrase(kind: Kind, form: str, default: str = "") -> str:
 
 def condition_clause(statement: Statement, block: Statement | None = None) -> str:
     """Return when a statement in a block, by default its own, runs; empty if always or unknown."""
-    block = block or statement.block
-    if statement.kind not in KINDS["conditional"] or block is None:
+    block = (block or statement.block) if statement.kind in KINDS["conditional"] else None
+    if block is None or CODE["open_head"].match(block.parsed.text):
         return ""
     value = block.parsed.value
-    if CODE["open_head"].match(block.parsed.text):
-        return ""
     if block.kind is Kind.CASE:
         return f" in {_case(block.parsed)}"
     if clause := phrase(block.kind, "clause"):
