@@ -7,14 +7,8 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Annotated, Any, Literal
 
-from pydantic import (
-    BaseModel,
-    BeforeValidator,
-    Field,
-    StringConstraints,
-    TypeAdapter,
-    ValidationError,
-)
+import pydantic
+from pydantic import BaseModel, BeforeValidator, Field, StringConstraints, TypeAdapter
 
 from crscore_core.change import CodeChange
 from crscore_core.claims.claim import GIVEN, ClaimSet, PseudoReference, ReferenceKind
@@ -128,7 +122,7 @@ def claims_from_items(items: Sequence[Any], where: str = "") -> tuple[PseudoRefe
         raise InputError(problem, "give the claims of one change", where)
     try:
         claims = _ITEMS.validate_python(list(items))
-    except ValidationError as error:
+    except pydantic.ValidationError as error:
         first = error.errors()[0]
         index, *fields = first["loc"]
         problem = first["msg"].lower() if fields else "it must be a string or have `text`"

@@ -160,6 +160,16 @@ def _describe_edit(nested: _NestedEdit, *, in_tests: bool) -> list[Fact]:
     return facts + _main_facts(nested.statement.kind, inner, in_tests=in_tests)
 
 
+def _passed(old: Statement, new: Statement, kept: Sequence[Statement]) -> str:
+    """Return which kept statement a moved one now comes before or after; empty if unknown."""
+    start, end = old.line.rows[0], new.line.rows[0]
+    passed = [one for one in kept if min(start, end) < one.line.rows[0] < max(start, end)]
+    passed = [one for one in passed if len(one.parsed.tokens) > 1 and one not in new.headings]
+    passed.sort(key=lambda one: (len(one.headings), abs(one.line.rows[0] - end)))
+    side = "after" if start < end else "before"
+    return "".join(f" {side} {quote(sentences.item_code(x.parsed), 60)}" for x in passed[:1])
+
+
 def _move_facts(old: Statement, new: Statement, edit: Edit) -> list[Fact]:
     """Return the fact about a moved statement: its new place or its new condition."""
     if len(new.parsed.tokens) == 1 and new.kind in {Kind.OTHER, Kind.BLOCK, Kind.CONDITION}:
@@ -172,8 +182,9 @@ def _move_facts(old: Statement, new: Statement, edit: Edit) -> list[Fact]:
         (start, end), now, is_within = map(quote, edit.paths), "", False
     rank = Rank.TRIVIAL if new.parsed.is_declared else Rank.TEXT if is_within else Rank.CALL
     template = f"{{item}} move{{s/}}{' from {start}' * bool(start)}{' to {end}' * bool(end)}{{now}}"
+    passed = _passed(old, new, edit.kept)
     if is_within and was == now:
-        template = "{item} move{s/} within {place}"
+        template = "{item} move{s/}{passed} " + ("in {place}" if passed else "within {place}")
     elif is_within:
         rank = Rank.BEHAVIOUR
         only = " only" * (not was and now.startswith(" if"))
@@ -187,7 +198,7 @@ def _move_facts(old: Statement, new: Statement, edit: Edit) -> list[Fact]:
         rank = Rank.LAYOUT if old.outer_name == new.outer_name else Rank.IMPORT
     was_in, is_in = ([one.parsed.key for one in side.headings] for side in (old, new))
     place = min(start, end, key=len) if new.outer_name or was_in == is_in else ""
-    names = {"start": start, "end": end, "place": place or "the file"}
+    names = {"start": start, "end": end, "place": place or "the file", "passed": passed}
     return [fact_about(noun + template, rank, new, **names, was=was, now=now)]
 
 
@@ -291,11 +302,8 @@ def _form(statement: Statement) -> str:
     is_set = parsed.operator in {"=", ":="} and parsed.value
     if statement.kind is Kind.RETURN and not parsed.value and parsed.operator != "yield":
         return "early"
-    if (
-        is_set
-        or (parsed.is_declared and not parsed.value)
-        or not sentences.condition_clause(statement)
-    ):
+    is_bare = parsed.is_declared and not parsed.value  # a variable without a value
+    if is_set or is_bare or not sentences.condition_clause(statement):
         use = rf"(?<![\w.\"'<:]){re.escape(parsed.name)}(?![\w(:\"'])"  # of an older variable
         is_new = parsed.is_declared and not ("." in parsed.name or re.search(use, parsed.value))
         return "" if not is_set else "declared" if is_new else "="

@@ -145,9 +145,8 @@ def _difference_facts(old: Statement, new: Statement, rank: int) -> Iterator[Fac
 
 def _innermost_start(before: Tokens, after: Tokens) -> int:
     """Return the index after the innermost bracket around the whole difference, or 0."""
-    start, end = wording.common_ends(
-        [token.text for token in before], [token.text for token in after]
-    )
+    texts = ([token.text for token in side] for side in (before, after))
+    start, end = wording.common_ends(*texts)
     for bracket in reversed(lexer.unmatched_brackets(after[:start])[0]):
         stops = [lexer.closing_index(side, bracket) - len(side) for side in (before, after)]
         if min(stops) >= -end:

@@ -36,6 +36,7 @@ class Edit:
     is_repeated: bool = False
     is_described: bool = False
     paths: tuple[str, ...] = ()
+    kept: tuple[Statement, ...] = ()  # the unchanged statements of the hunk
 
     @property
     def statement(self) -> Statement:
@@ -65,10 +66,11 @@ def find_edits(hunks: Sequence[Hunk], language: str | None) -> Iterator[list[Edi
         for tag, i, i_end, j, j_end in matcher.get_opcodes():
             was, now = old[i:i_end], new[j:j_end]
             edits += map(Edit, was, now) if tag == "equal" else _pairs(was, now, scopes, kept)
+        unchanged = tuple(edit.statement for edit in edits if _is_unchanged(edit))
         yield [
-            replace(edit, is_repeated=_is_known(edit.statement, new if edit.old else old))
-            for edit in edits
-            if not _is_unchanged(edit)
+            replace(e, is_repeated=_is_known(e.statement, new if e.old else old), kept=unchanged)
+            for e in edits
+            if e.statement not in unchanged
         ]
 
 
@@ -158,7 +160,8 @@ def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> N
                         moved[old] = edit.new
                         ends = path_of[old], path_of[edit.new]
                         is_same = comparable_code(old) == comparable_code(edit.new)
-                        hunk[index] = Edit(old, edit.new, is_moved=is_same, paths=ends)
+                        kept = edit.kept if is_near else ()
+                        hunk[index] = Edit(old, edit.new, is_moved=is_same, paths=ends, kept=kept)
                         break
         for hunk in group:
             hunk[:] = [edit for edit in hunk if edit.new or edit.old not in moved]
@@ -193,9 +196,8 @@ def differing_names(old: Statement, new: Statement) -> list[tuple[str, str]]:
 
 def _is_move(old: Statement, new: Statement, *, is_near: bool, in_file: bool) -> bool:
     is_short = len(comparable_code(new)) < _MIN_MOVED and new.kind not in DEFINITIONS
-    is_common = (
-        is_short or new.kind in KINDS["common"] or bool(CODE["directive"].match(new.parsed.text))
-    )
+    is_common = is_short or bool(CODE["directive"].match(new.parsed.text))
+    is_common |= new.kind in KINDS["common"]
     is_here = in_file if new.kind is Kind.IMPORT else is_near and old.outer_name == new.outer_name
     is_same = comparable_code(old) == comparable_code(new)
     is_same |= in_file and old.outer_name == new.outer_name  # only the head differs

@@ -174,6 +174,7 @@ def _continues(code: lexer.Tokens, following: lexer.Tokens, language: str | None
     if (last in WORDS["unfinished"] and not is_optional) or is_template or is_key:
         return True
     is_end = last == "}" and following[0].text not in {"?", ":"}
+    is_end |= texts[:1] == ["#"]  # a directive
     if is_end or last in {"{", ";", ":", ",", "do"} or language in languages("by_indent go"):
         return False
     is_link = following[0].text in lexer.LINKS and following[0].gap[-1:] in {" ", "\t"}

@@ -92,9 +92,7 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
         start = line.indent + (2 if language == "yaml" and first == "-" else 0)
         for parsed, depth in parsed_line:
             indent = start + depth
-            branch = next(
-                (one for at, one in blocks[::-1] if at == indent or one.line is line), None
-            )
+            ends = [one for at, one in blocks if at == indent or one.line is line]
             is_label = language in {"c", "cpp"} and [one.text for one in line.tokens[1:]] == [":"]
             is_code = not (first == "#" or is_label) or parsed.kind is not Kind.OTHER
             if is_code and (language != "yaml" or first != "{"):  # else it closes no block
@@ -108,7 +106,7 @@ def read_statements(hunk: Hunk, side: LineKind, language: str | None) -> list[St
             if falls_through and statements and statements[-1].kind is Kind.CASE is inner.kind:
                 label = statements.pop().parsed.value or "default"
                 inner = replace(inner, value=f"{label}, {inner.value or 'default'}")
-            statement = Statement(inner, line, headings, branch if is_else else None)
+            statement = Statement(inner, line, headings, ends[-1] if is_else and ends else None)
             statements.append(statement)
             is_open = language == "ruby" and bool(patterns.VALUE.match(parsed.value))
             is_open |= lexer.closing_surplus(line.tokens) < 0 or last in WORDS["openers"]

@@ -136,9 +136,7 @@ def _parse_parts(parsed: ParsedStatement, match: _Match) -> ParsedStatement | No
 
 
 def _parse_type(parsed: ParsedStatement, match: _Match) -> ParsedStatement | None:
-    opens_block = match.opens_block or re.match(
-        r"(?:<.*>)?\s*(?:[:={]|final\b|$)", match.groups["tail"]
-    )
+    opens_block = match.opens_block or CODE["type_tail"].match(match.groups["tail"])
     is_value = match.groups["tail"].lstrip().startswith("=") and parsed.keyword != "type"
     is_value |= match.language == "csharp" and parsed.keyword == "object"
     if is_value or (match.language in {"c", "cpp"} and not opens_block):  # a variable of the type
