@@ -120,7 +120,7 @@ def _is_prose(hunk: Hunk, language: str | None) -> bool:
         else bool(patterns.ROWS["sentence"].match(row))
         for row in rows
     )
-    return not is_code and counts[True] > max(1, 3 * counts["code"])
+    return not is_code and counts[True] > max(1, 2 * counts["code"])
 
 
 def pair_moves(files: Sequence[Sequence[list[Edit]]], paths: Sequence[str]) -> None:

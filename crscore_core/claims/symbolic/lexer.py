@@ -154,9 +154,9 @@ def close_brackets(tokens: Tokens) -> str:
     code = to_code(tokens)
     if re.search(r"\bdo(?: \|[^|]*\|)?$", code):
         return f"{code} … end" if len(tokens) > 1 else f"{code} {{…}}"
-    if closers := "".join(
-        CLOSING[tokens[index].text] for index in reversed(unmatched_brackets(tokens)[0])
-    ):
+    opened, closing = unmatched_brackets(tokens)
+    if opened and max(closing, default=-1) < opened[0]:  # else they are no pairs, as in `([a;)b`
+        closers = "".join(CLOSING[tokens[index].text] for index in reversed(opened))
         gap = "" if code[-1:] in CLOSING else " "
         return f"{code}{gap}…{closers}"
     return f"{code} …" if code.endswith(("->", "=>")) else code
