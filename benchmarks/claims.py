@@ -16,6 +16,7 @@ from benchmarks.measuring import print_table
 from crscore_core.change import CodeChange, LineKind
 from crscore_core.claims import ClaimBackend, ClaimSet, PseudoReference, ReferenceKind
 from crscore_core.claims.symbolic import SymbolicClaims
+from crscore_core.claims.symbolic.wording import to_plain_words
 from crscore_eval.data.shipped import shipped_study
 from crscore_eval.data.study_run import score_rated_reviews
 from crscore_eval.table import measure_values
@@ -28,10 +29,11 @@ _MAX_LINES = 12  # as many as symbolic claims about a change of few files
 
 VARIANTS: dict[str, Callable[[PseudoReference], PseudoReference]] = {
     "all": lambda claim: claim,
-    "without second wordings": lambda claim: replace(claim, wordings=()),
-    "second wordings alone": lambda claim: replace(
-        claim, text=claim.wordings[0] if claim.wordings else claim.text, wordings=()
+    "with shared names": lambda claim: replace(
+        claim, wordings=(claim.text, to_plain_words(claim.text))
     ),
+    "without plain words": lambda claim: replace(claim, wordings=claim.wordings[:1]),
+    "in plain words alone": lambda claim: replace(claim, wordings=claim.wordings[1:]),
 }
 
 

@@ -31,7 +31,7 @@ class PseudoReference:
 
     source: the claims backend or the analyzer; for given claims any name, by default `given`.
     path, line: a line of the new file, or the line after removed code; None without a line.
-    wordings: other sentences for the same fact, which a review may match instead.
+    wordings: sentences for the same fact that reviews are compared with instead of the text.
     """
 
     text: str
@@ -40,6 +40,11 @@ class PseudoReference:
     path: str | None = None
     line: int | None = None
     wordings: tuple[str, ...] = ()
+
+    @property
+    def compared_texts(self) -> tuple[str, ...]:
+        """The texts that reviews are compared with; the most similar one counts."""
+        return self.wordings or (self.text,)
 
 
 @dataclass(frozen=True, slots=True)

@@ -92,8 +92,8 @@ def _show_pair(score: ReviewScore, pair: _Pair) -> None:
             f"**: cosine {cosine:.3f}, {verdict} tau {tau:.4g}"
         )
         st.caption(f"P{row + 1}, {reference.kind.value}")
-        wordings = map(escape_except_code, (reference.text, *reference.wordings))
-        st.markdown("  \nor: ".join(wordings))
+        texts = dict.fromkeys((reference.text, *reference.compared_texts))
+        st.markdown("  \ncompared as: ".join(map(escape_except_code, texts)))
         st.caption(f"S{column + 1}, sentence")
         st.markdown(escape_except_code(sentence))
 

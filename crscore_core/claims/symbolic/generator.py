@@ -37,7 +37,8 @@ class SymbolicClaims:
         examined = _examined(change.files[:MAX_FILES])
         pair_moves([one.edits for one in examined], [one.file.path or "" for one in examined])
         facts = _in_order([(file.file, _facts(file)) for file in examined])
-        claims = [_claim(fact, changed_files) for fact, changed_files in facts]
+        shared = _shared_names([fact for fact, _ in facts])
+        claims = [_claim(fact, changed_files, shared) for fact, changed_files in facts]
         limit = MAX_CLAIMS + min(max(len(examined) - 3, 0), MAX_CLAIMS)
         n_shown = max(min(sum(fact.rank < Rank.LAYOUT for fact, _ in facts), limit), 1)
         warnings = []
@@ -135,9 +136,20 @@ def _in_order(
     return sorted(by_sentence.values(), key=lambda fact_with_files: fact_with_files[0].rank)
 
 
-def _claim(fact: Fact, changed_files: Sequence[FileChange]) -> PseudoReference:
+def _shared_names(facts: Sequence[Fact]) -> set[str]:
+    """Return the quoted functions and types that at least half of several facts are about."""
+    names = Counter(chain.from_iterable(fact.owners for fact in facts))
+    return {name for name, n in names.items() if n > 1 and 2 * n >= len(facts)}
+
+
+def _claim(fact: Fact, changed_files: Sequence[FileChange], shared: set[str]) -> PseudoReference:
+    """Return a fact as a claim, whose wordings omit the names that it shares with other claims.
+
+    Otherwise a sentence that only repeats such a name would match all of these claims.
+    """
     line = None if fact.line is None else max(fact.line, 1)
     n_files = len(changed_files)
-    text = on_one_line(fact.sentence) + (f", in {n_files} files" if n_files > 1 else "")
-    path, wordings = changed_files[0].path, (to_plain_words(text),)
+    end = f", in {n_files} files" if n_files > 1 else ""
+    text, wording = (on_one_line(one.sentence) + end for one in (fact, fact.without(shared)))
+    path, wordings = changed_files[0].path, (wording, to_plain_words(wording))
     return PseudoReference(text, ReferenceKind.CLAIM, "symbolic", path, line, wordings)

@@ -24,8 +24,8 @@ _TEXTS = st.lists(st.text("abc ", min_size=1, max_size=5), min_size=1, max_size=
 
 
 def reference(given: str | Sequence[str]) -> PseudoReference:
-    first, *wordings = [given] if isinstance(given, str) else given
-    return PseudoReference(first, ReferenceKind.CLAIM, "given", None, None, tuple(wordings))
+    text, wordings = (given, ()) if isinstance(given, str) else ("not compared", tuple(given))
+    return PseudoReference(text, ReferenceKind.CLAIM, "given", None, None, wordings)
 
 
 def compare(encoder: Encoder, *texts: Texts) -> list[list[Comparison]]:
