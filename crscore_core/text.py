@@ -99,10 +99,9 @@ def listed(names: Sequence[str]) -> str:
 
 def in_words(names: Sequence[str]) -> str:
     """Join names as in `A, B and C`; of many names, list the first ones and count the rest."""
-    named = [*names[:_MAX_LISTED]]
-    if len(names) > _MAX_LISTED:
-        named.append(f"{len(names) - _MAX_LISTED:,} more")
-    return " and ".join(filter(None, (", ".join(named[:-1]), named[-1])))
+    more = [f"{len(names) - _MAX_LISTED:,} more"] if len(names) > _MAX_LISTED else []
+    *first, last = [*names[:_MAX_LISTED], *more]
+    return f"{', '.join(first)} and {last}" if first else last
 
 
 def counted(number: int, thing: str) -> str:

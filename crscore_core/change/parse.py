@@ -199,13 +199,11 @@ def _read_hunk(cursor: Cursor) -> Hunk:
         missing = f"(missing: {old_missing} old and {new_missing} new lines)"
         if not lines or not (cursor.at_end or _FENCE.match(cursor.line)):
             problem = f"this does not fit the header of the hunk on line {start + 1} {missing}"
-            if cursor.line[:1] not in "+- ":
-                problem += (
-                    f"; lines of a hunk start with `+`, `-` or a space, not {cursor.line[0]!r}"
-                )
-            raise _misfit(
-                cursor, start, "the text ends inside a hunk" if cursor.at_end else problem
-            )
+            if cursor.at_end:
+                problem = "the text ends inside a hunk"
+            elif cursor.line[:1] not in "+- ":
+                problem += f"; its lines start with `+`, `-` or a space, not {cursor.line[0]!r}"
+            raise _misfit(cursor, start, problem)
         cursor.warn("a hunk is shorter than its header says", start, missing)
     old -= n_old == old_missing > 0  # the header of an empty range gives the line before it
     new -= n_new == new_missing > 0
@@ -242,8 +240,7 @@ def _read_lines(cursor: Cursor, olds: range, news: range) -> list[ChangedLine]:
 
 
 def _follows(before: Hunk, hunk: Hunk) -> bool:
-    """Return True if a hunk can follow the hunk `before` in the same file."""
-    # The header of an empty range gives the line before it.
+    """Return True if a hunk can follow `before`; an empty range starts at the line before it."""
     old_gap = hunk.old_start + (not hunk.old_count) - before.old_start - (before.old_count or 1)
     new_gap = hunk.new_start + (not hunk.new_count) - before.new_start - (before.new_count or 1)
     return old_gap >= 0 and new_gap >= 0

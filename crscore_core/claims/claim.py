@@ -41,11 +41,6 @@ class PseudoReference:
     line: int | None = None
     wordings: tuple[str, ...] = ()
 
-    @property
-    def compared_texts(self) -> tuple[str, ...]:
-        """The texts that reviews are compared with; the most similar one counts."""
-        return self.wordings or (self.text,)
-
 
 @dataclass(frozen=True, slots=True)
 class ClaimSet:

@@ -81,12 +81,12 @@ def embed_and_compare(
     """Compare the pseudo-references of each change with each of its reviews (paper, section 3.3).
 
     A review is a sequence of sentences. Each distinct text is embedded once. The similarity of a
-    pseudo-reference is the highest of its `compared_texts`. A review without sentences, or a change
+    pseudo-reference is that of its most similar wording. A review without sentences, or a change
     without pseudo-references, has an empty matrix. If the encoder fails, it is called again for
     each change, and each change for which it fails again gets the error.
     """
     all_texts = [
-        ([reference.compared_texts for reference in references], reviews)
+        ([reference.wordings or (reference.text,) for reference in references], reviews)
         for references, reviews in changes
     ]
     used = (chain(*texts, *reviews) for texts, reviews in all_texts if texts and any(reviews))

@@ -117,8 +117,7 @@ def score_inputs(
             claims = draft.claims or ClaimSet(())
             claims = replace(claims, warnings=(*draft.code.warnings, *claims.warnings))
             uses = analyzer_uses(draft.files, results)
-            name = draft.references.backend
-            draft.references = combine_references(name, claims, results, uses)
+            draft.references = combine_references(draft.references.backend, claims, results, uses)
     on_progress(0.75, 1, "comparing the reviews")
     texts = [
         (draft.references.pseudo_references, [review.sentences for review in draft.reviews])

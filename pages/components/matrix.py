@@ -92,7 +92,7 @@ def _show_pair(score: ReviewScore, pair: _Pair) -> None:
             f"**: cosine {cosine:.3f}, {verdict} tau {tau:.4g}"
         )
         st.caption(f"P{row + 1}, {reference.kind.value}")
-        texts = dict.fromkeys((reference.text, *reference.compared_texts))
+        texts = dict.fromkeys((reference.text, *reference.wordings))
         st.markdown("  \ncompared as: ".join(map(escape_except_code, texts)))
         st.caption(f"S{column + 1}, sentence")
         st.markdown(escape_except_code(sentence))

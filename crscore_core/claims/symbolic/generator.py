@@ -37,7 +37,9 @@ class SymbolicClaims:
         examined = _examined(change.files[:MAX_FILES])
         pair_moves([one.edits for one in examined], [one.file.path or "" for one in examined])
         facts = _in_order([(file.file, _facts(file)) for file in examined])
-        shared = _shared_names([fact for fact, _ in facts])
+        owners = ({*fact.places, fact.fields.get("subject", "")} for fact, _ in facts)
+        counts = Counter(chain.from_iterable(owners))
+        shared = {name for name, n in counts.items() if n > 1 and 2 * n >= len(facts)} - {""}
         claims = [_claim(fact, changed_files, shared) for fact, changed_files in facts]
         limit = MAX_CLAIMS + min(max(len(examined) - 3, 0), MAX_CLAIMS)
         n_shown = max(min(sum(fact.rank < Rank.LAYOUT for fact, _ in facts), limit), 1)
@@ -136,20 +138,13 @@ def _in_order(
     return sorted(by_sentence.values(), key=lambda fact_with_files: fact_with_files[0].rank)
 
 
-def _shared_names(facts: Sequence[Fact]) -> set[str]:
-    """Return the quoted functions and types that at least half of several facts are about."""
-    names = Counter(chain.from_iterable(fact.owners for fact in facts))
-    return {name for name, n in names.items() if n > 1 and 2 * n >= len(facts)}
-
-
 def _claim(fact: Fact, changed_files: Sequence[FileChange], shared: set[str]) -> PseudoReference:
-    """Return a fact as a claim, whose wordings omit the names that it shares with other claims.
-
-    Otherwise a sentence that only repeats such a name would match all of these claims.
-    """
+    """Return a claim; its wordings omit shared names, since one alone would match many claims."""
     line = None if fact.line is None else max(fact.line, 1)
-    n_files = len(changed_files)
-    end = f", in {n_files} files" if n_files > 1 else ""
-    text, wording = (on_one_line(one.sentence) + end for one in (fact, fact.without(shared)))
+    fields = {name: "it" if text in shared else text for name, text in fact.fields.items()}
+    places = tuple(place for place in fact.places if place not in shared)
+    brief = replace(fact, fields=fields, places=places)
+    end = f", in {len(changed_files)} files" if len(changed_files) > 1 else ""
+    text, wording = (on_one_line(one.sentence) + end for one in (fact, brief))
     path, wordings = changed_files[0].path, (wording, to_plain_words(wording))
     return PseudoReference(text, ReferenceKind.CLAIM, "symbolic", path, line, wordings)

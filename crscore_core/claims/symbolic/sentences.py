@@ -60,16 +60,6 @@ class Fact:
     places: tuple[str, ...] = ()
 
     @property
-    def owners(self) -> set[str]:
-        """The quoted functions, types, tests and values that the statement is in."""
-        return {*self.places} | {text for name, text in self.fields.items() if name == "subject"}
-
-    def without(self, names: set[str]) -> "Fact":
-        """Return the fact without some of its owners."""
-        fields = {name: "it" if text in names else text for name, text in self.fields.items()}
-        return replace(self, fields=fields, places=tuple(p for p in self.places if p not in names))
-
-    @property
     def sentence(self) -> str:
         """The sentence with its items and places, in the singular or plural."""
         number = len(self.items)
