@@ -13,10 +13,10 @@ def rank(
     tau: options.Tau = None,
     as_json: options.Json = False,
 ) -> int:
-    """Order the systems of a run and compare all pairs.
+    """Order the reviewers of a run and compare all pairs.
 
-    Intervals are 95%, over changes. Differences of two systems are tested with
-    Holm's correction; systems that do not differ significantly share places.
+    Intervals are 95%, over changes. Differences of two reviewers are tested with
+    Holm's correction; reviewers that do not differ significantly share places.
     """
     from crscore_eval.data.sources import with_titles
     from crscore_eval.export.shown import (

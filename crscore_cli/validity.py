@@ -76,7 +76,7 @@ def validity(
     agreement = agreement_rows(tables).assign(digits=3)
     _print_table(title, agreement, {"of": "level", "at": "tau"})
     n_by_systems, n_changes = int(is_by_system(run.reviews).sum()), len(run.changes)
-    sizes = f"{counted(n_by_systems, 'review')} by systems of {counted(n_changes, 'change')}"
+    sizes = f"{counted(n_by_systems, 'review')} of {counted(n_changes, 'change')}"
     n_reference = counted(len(run.reviews) - n_by_systems, "reference review")
     output.print_line(f"The data has {sizes}; left out: {n_reference}.")
     output.print_line(f"Chance is 0. In parentheses: 95% intervals. {shown.INTERVALS_NOTE}")

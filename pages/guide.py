@@ -37,16 +37,16 @@ reviews (*tau_gt*, the default), or in reviews by the system that people rate hi
 }
 
 _STEPS = f"""
-1. *Score*, *Score your own*: paste one change and your system's review to see what the metric sees.
-2. *Data*: upload a file with one row per review: the diff, the review text and, to compare systems,
-   the name of the system.
-3. *Rankings*: see the order of the systems, and the changes on which they differ.
+1. *Score*, *Score your own*: paste one change and a review of it to see what the metric sees.
+2. *Data*: upload a file with one row per review: the diff, the review text and, to compare
+   reviewers, who wrote it: a person or a system.
+3. *Rankings*: see the order of the reviewers, and the changes on which they differ.
 4. *Rate*: rate at least {MIN_RATED} reviews of at least {MIN_RATED_CHANGES} changes. Scores alone
    do not show whose reviews are better.
 5. *Validity*: see whether the scores agree with your ratings. *Failure cases* shows where they do
    not.
 
-To check each new version of a system in CI, use `crscore gate`.
+To check each new version of a reviewer in CI, use `crscore gate`.
 """
 
 left, right = st.columns(2)

@@ -14,16 +14,16 @@ from pages.components.current_run import current_cache_key, current_key, current
 from pages.components.downloads import offer_run, offer_tables, show_signature
 from pages.components.measure_choice import choose_measure
 from pages.components.rankings_runs import choose_earlier_run, show_two_runs
-from pages.components.rankings_systems import choose_subset, show_changes, show_systems
+from pages.components.rankings_systems import choose_part, show_changes, show_systems
 from pages.components.tables import show_texts
 from pages.components.tau_slider import run_tau_slider
 from pages.components.text import describe_error, escape_markdown
 from pages.components.url import choose_view
 
-_VIEWS = {"systems": "Systems", "runs": "Two runs"}
+_VIEWS = {"systems": "Reviewers", "runs": "Two runs"}
 
 
-@st.cache_data(max_entries=16, show_spinner="Comparing systems")
+@st.cache_data(max_entries=16, show_spinner="Comparing reviewers")
 def _order(cache_key: str, part: str, by: str | None, tau: float | None, _run: Run) -> Order:  # noqa: ARG001 - keys
     return order_systems(_run, by, tau)
 
@@ -37,7 +37,7 @@ def _show(run: Run) -> None:
         by = choose_measure(run, for_systems=True)
         decides = deciding_measure(run)
         whole = run
-        part, run = choose_subset(run)
+        part, run = choose_part(run, has_groups=not is_two_runs)
         chosen = by
         if by is None and decides in answered_measures(run):
             by = decides  # even if this part alone has too few answers
@@ -59,21 +59,21 @@ def _show(run: Run) -> None:
         st.markdown("## " + "\n\n".join(map(escape_markdown, headline(order))))
         st.caption(escape_markdown(order_basis(order)))
         offer_run(run, tau, by)
-    tables = {"Systems": show_systems(order)}
-    notes = {"Systems": systems_caption(order), "Pairs of systems": pairs_caption(order)}
+    tables = {"Reviewers": show_systems(order)}
+    notes = {"Reviewers": systems_caption(order), "Pairs of reviewers": pairs_caption(order)}
     show_texts(pd.DataFrame(details(order), columns=["about", "finding"]))
     if not order.pairs.empty:
-        with st.expander(f"All pairs of systems: {len(order.pairs):,}"):
-            tables["Pairs of systems"] = pairs_table(order)
-            show_texts(tables["Pairs of systems"])
-            st.caption(escape_markdown(notes["Pairs of systems"]))
+        with st.expander(f"All pairs of reviewers: {len(order.pairs):,}"):
+            tables["Pairs of reviewers"] = pairs_table(order)
+            show_texts(tables["Pairs of reviewers"])
+            st.caption(escape_markdown(notes["Pairs of reviewers"]))
     of = f"by {order.by.title}, {run.settings['name']}"
     titled = {f"{name} {of}": table for name, table in tables.items() if len(table)}
     noted = {f"{name} {of}": note for name, note in notes.items()}
     signature = figures_signature(run.settings, order.measures, tau)
     offer_tables("Rankings", systems_figures(order), titled, noted, signature)
     if len(order.systems) > 1:
-        st.header("Systems by change", anchor=False)
+        st.header("Reviewers by change", anchor=False)
         show_changes(shown, order, tau)
     scored = [one.title for one in (order.by, order.other_measure) if one and one.name in SCORES]
     show_signature(signature, " and ".join(scored) or "the figures")

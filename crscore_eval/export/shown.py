@@ -22,7 +22,7 @@ _INTERVALS = " In parentheses: 95% intervals over changes, not corrected."
 def systems_table(order: Order) -> pd.DataFrame:
     """Return a row for each system: its place and name, numbers of reviews, and means."""
     systems = order.systems
-    table = pd.DataFrame({"place": systems["place"], "system": systems["system"]})
+    table = pd.DataFrame({"place": systems["place"], "reviewer": systems["system"]})
     table[order.by.title] = _cells(systems, "n", "mean", "low", "high")
     if order.other_measure:
         title = order.other_measure.title
@@ -40,7 +40,7 @@ def systems_table(order: Order) -> pd.DataFrame:
 
 def systems_figures(order: Order) -> pd.DataFrame:
     """Return the numbers of `systems_table`, with intervals and counts in their own columns."""
-    columns = {"place": ["place"], "system": ["system"]}
+    columns = {"place": ["place"], "reviewer": ["system"]}
     for prefix, measure in (("", order.by), ("other_", order.other_measure)):
         if measure:
             columns[measure.title] = [f"{prefix}{name}" for name in ("mean", "low", "high")]
@@ -110,24 +110,25 @@ def _metric_columns(rows: pd.DataFrame) -> dict[str, list[str]]:
     statistic = "AUC" if (rows["statistic"] == "auc").any() else "Spearman"
     minus = f"minus {metric_title(rows['base'].iloc[0])}"
     difference = ["difference", "difference_low", "difference_high"]
-    return {statistic: ["value", "low", "high"], minus: difference}
+    within = {"within": ["within"]} if rows["within"].notna().any() else {}
+    return {statistic: ["value", "low", "high"], **within, minus: difference}
 
 
 def pairs_caption(order: Order) -> str:
     """Return the caption of a table of pairs of systems."""
     n_tests, note = int(order.pairs["p"].count()), equal_differences_note(order.pairs)
     if (order.pairs[["difference", "other_difference"]].round(3) < 0).any(axis=None):
-        note += " Negative: on these changes, the system in the column lower has the higher mean."
+        note += " Negative: on these changes, the reviewer in the column lower has the higher mean."
     if not n_tests:
-        return f"Not tested: no two systems have the {MIN_CHANGES} changes needed.{note}"
+        return f"Not tested: no two reviewers have the {MIN_CHANGES} changes needed.{note}"
     intervals = _INTERVALS if order.pairs["low"].notna().any() else ""
     if order.other_measure and (n_other := int(order.pairs["other_p"].count())) != n_tests:
         for_tests = f"for {counted(n_other, 'comparison')}" if n_other else "not tested"
         note += f" p by {order.other_measure.title}: {for_tests}."
     return (
         "p: of a t-test over changes, after Holm's correction for "
-        f"{counted(n_tests, 'comparison')}, all pairs of systems; significant below "
-        f"{SIGNIFICANCE_LEVEL}.{intervals} A difference is over the changes that both systems "
+        f"{counted(n_tests, 'comparison')}, all pairs of reviewers; significant below "
+        f"{SIGNIFICANCE_LEVEL}.{intervals} A difference is over the changes that both "
         f"reviewed, or over all changes of each if they share fewer than {MIN_CHANGES}.{note}"
     )
 
@@ -135,7 +136,7 @@ def pairs_caption(order: Order) -> str:
 def systems_caption(order: Order) -> str:
     """Return the caption of a table of systems."""
     systems, other = order.systems, order.other_measure
-    caption = f"Means over changes, {order.n_changes:,} in all; a system's reviews of one change "
+    caption = f"Means over changes, {order.n_changes:,} in all; a reviewer's reviews of one change "
     caption += "count as their mean"
     if systems[["low", "other_low"]].notna().any(axis=None):
         caption += "; in parentheses: 95% intervals over changes, omitted for equal values or too "
@@ -153,7 +154,7 @@ def systems_caption(order: Order) -> str:
     labels = label_columns(systems)
     counts = ["n", *["other_n"] * bool(other), *(f"n_{name}" for name in labels[:_MAX_LABELS])]
     if systems[counts].ne(systems["n_reviews"], axis="index").any(axis=None):
-        caption += " n: number of reviews with the figure, if not all of the system's have it."
+        caption += " n: number of reviews with the figure, if not all of the reviewer's have it."
     if hidden := [*map(label_title, labels[_MAX_LABELS:])]:
         caption += f" Labels not shown: {listed(hidden)}."
     return caption
@@ -167,6 +168,9 @@ def metrics_caption(table: pd.DataFrame) -> str:
     caption = f"All metrics are over the same {counted(n, 'review')} of {n_changes}."
     if table["low"].notna().any():
         caption += _INTERVALS
+    if table["within"].notna().any():
+        caption += " Within: in one reviewer's reviews, the mean over reviewers who have a figure, "
+        caption += "weighted by their reviews."
     tested = table.dropna(subset="p")
     n_simple = int(tested["metric"].isin(SIMPLE_METRICS).sum())
     kinds = {"simple metrics": n_simple, "other metrics": len(tested) - n_simple}

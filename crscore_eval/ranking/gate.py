@@ -184,10 +184,10 @@ def _check_not_lower(
         means = f"{difference['value']:.3f} against {difference['compared_with']:.3f}"
         detail += f": {means}, {describe_difference(difference)}"
     if n := int(difference["left_out"]):
-        detail += f"; left out, in one run only: {counted(n, 'pair')} of a system and a change"
+        detail += f"; left out, in one run only: {counted(n, 'pair')} of a reviewer and a change"
     here, there = (side.reviews["system"][values[name].index] for name, side in sides.items())
     if not here.isin(there).any():
-        detail += "; no system is in both, so systems are ignored"
+        detail += "; no reviewer is in both, so reviewers are ignored"
     scored, tau = baseline.settings["tau"], run.settings["tau"] if tau is None else tau
     if measure in DIMENSIONS and scored != tau:
         detail += f"; the baseline was scored at tau {scored:g}; both are compared at {tau:g}"

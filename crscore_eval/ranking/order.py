@@ -115,7 +115,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     """Order the systems by `by`, or by `deciding_measure`.
 
     Raises:
-        InputError: the measure is unknown, or no review by a system has a value of it.
+        InputError: the measure is unknown, or no review has a value of it.
     """
     answered = answered_measures(run)
     measure = named_measure(run, by or deciding_measure(run))
@@ -128,11 +128,11 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
         is_empty=run.reviews["n_sentences"] == 0,
     )[is_by_system(run.reviews)]
     if reviews.empty:
-        raise InputError("all reviews are reference reviews", "add reviews by systems")
+        raise InputError("all reviews are reference reviews", "add reviews to compare")
     counts = _count_reviews(reviews, measure.title)
     is_compared = counts["reason"] == ""
     if not is_compared.any():
-        problem = f"no review by a system has a value of {measure.name}"
+        problem = f"no review has a value of {measure.name}"
         if n_unscored := int(run.changes["left_out"].count()):
             problem += f" ({counted(n_unscored, 'change')} cannot be scored)"
         raise InputError(problem, "order by one that reviews have")
@@ -165,7 +165,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     }
     left_out = counts.loc[~is_compared, ["n_reviews", "reason"]]
     if n_reference_reviews := int((run.reviews["system"] == GROUND_TRUTH).sum()):
-        left_out.loc[GROUND_TRUTH] = n_reference_reviews, "reference reviews, not by a system"
+        left_out.loc[GROUND_TRUTH] = n_reference_reviews, "reference reviews, not compared"
     return Order(
         by=measure,
         tau=run.settings["tau"] if tau is None else tau,
@@ -231,7 +231,7 @@ def _count_reviews(reviews: pd.DataFrame, title: str) -> pd.DataFrame:
     if ((systems["reason"] == "") & ~has_few).sum() >= 2:
         systems.loc[has_few, "reason"] = f"fewer than {MIN_CHANGES} changes"
     smallest = systems[systems["reason"] == ""].sort_values("n")[:-MAX_SYSTEMS]
-    beyond = f"not among the {MAX_SYSTEMS} systems with the most reviews"
+    beyond = f"not among the {MAX_SYSTEMS} reviewers with the most reviews"
     systems.loc[smallest.index, "reason"] = beyond
     return systems
 

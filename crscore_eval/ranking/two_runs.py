@@ -122,8 +122,8 @@ def lower_systems(comparison: pd.DataFrame, run: Run) -> str:
         names = in_words([f"{name} ({p_in_words(p)})" for name, p in cells])
         parts.append(f"{names} by {named_measure(run, str(measure)).title}")
     which = f"Significantly lower than in the baseline: {listed(parts)}"
-    which += ", after Holm's correction for the systems of a measure"
-    return f"{which}. No condition covers a single system." if parts else ""
+    which += ", after Holm's correction for the reviewers of a measure"
+    return f"{which}. No condition covers a single reviewer." if parts else ""
 
 
 def system_values(run: Run, measure: str, tau: float | None = None) -> "pd.Series[float]":

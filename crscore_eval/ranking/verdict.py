@@ -40,7 +40,7 @@ def headline(order: Order) -> list[str]:
 
 def details(order: Order) -> list[tuple[str, str]]:
     """Return further findings, with figures, each after what it is about."""
-    rows = [("first place", _first_place(order)[1]), ("pairs of systems", _count_orders(order))]
+    rows = [("first place", _first_place(order)[1]), ("pairs of reviewers", _count_orders(order))]
     rows += [
         (f"label {label_title(label)}", _label_differences(order, label))
         for label in order.label_pairs
@@ -63,7 +63,7 @@ def order_basis(order: Order) -> str:
     empty = f" ({n_empty:,} of them state nothing)" if n_empty else ""
     sentence = (
         f"Based on {order.by.title}: {counted(n_reviews, 'review')}{empty} of "
-        f"{counted(order.n_changes, 'change')} by {counted(len(order.systems), 'system')}; "
+        f"{counted(order.n_changes, 'change')} by {counted(len(order.systems), 'reviewer')}; "
     )
     if order.n_shared < order.n_changes:
         sentence += f"{counted(order.n_shared, 'change')} in common; "
@@ -96,7 +96,7 @@ def _people_sentences(order: Order) -> list[str]:
     n_significant = int((order.pairs[sign] != 0).sum())
     n_reversed = int(order.pairs["contradicted"].sum())
     people, pairs = capitalize_first(order.people.title), counted(n_tested, "tested pair")
-    sentence = f"{people} differ significantly in {n_significant or 'none'} of {pairs} of systems"
+    sentence = f"{people} differ significantly in {n_significant or 'none'} of {pairs} of reviewers"
     if n_significant and order.other_measure:
         n = n_reversed or "none"
         sentence += f"; {order.scored_by.title} orders {n} of these the other way"
@@ -126,7 +126,7 @@ def _first_place(order: Order) -> tuple[str, str]:
     first = shorten(names[0])
     if len(names) == 1:
         mean = f"mean {order.systems['mean'][0]:.3f}"
-        return f"No other system can be compared with {first} by {measure.title} ({mean}).", ""
+        return f"No other reviewer can be compared with {first} by {measure.title} ({mean}).", ""
     tied = order.systems["system"][1:][order.systems["first_place"][1:] == 1].tolist()
     pairs = order.pairs[order.pairs["higher"] == names[0]].set_index("lower")
     pair = pairs.loc[[*pairs.index[pairs["sign"] < 0], *tied, names[1]][0]]
@@ -142,7 +142,7 @@ def _first_place(order: Order) -> tuple[str, str]:
         sentence = f"{first} has the highest mean, but on the changes that both reviewed, {shared}."
     elif not tied:
         claim = capitalize_first(measure.conclusion(first, second))
-        sentence = f"{claim}{', the next system compared' if len(names) > 2 else ''}."
+        sentence = f"{claim}{', the next reviewer compared' if len(names) > 2 else ''}."
     return sentence, figures
 
 

@@ -56,6 +56,8 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
         metric, rows, changes: the metric, and how many reviews of how many changes are compared,
             the same for all metrics; if it is not compared, its labelled reviews with a value
         value, low, high: the agreement and its interval, which needs `MIN_CHANGES`
+        within: the mean agreement within one reviewer's reviews, over the reviewers with a defined
+            one, weighted by their reviews; NaN if one reviewer wrote all
         base: the metric that the others are compared with: `rel` or, if no review has it, the first
             metric with a value
         difference, difference_low, difference_high: the agreement minus that of the base, with the
@@ -80,9 +82,9 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
         raise InputError(f"no review has a value of {names[0]}: {_why_no_value(names[0])}")
     on_progress(len(names), len(names), "agreement with people")
     change = pd.Series(clusters(run.reviews), scores.index)
-    weights, min_share = bootstrap_changes(run.reviews), 0.0 if metrics else _MIN_SHARE
+    given = change, bootstrap_changes(run.reviews), 0.0 if metrics else _MIN_SHARE
     tables = [
-        compare_with_label(scores, ratings, change, weights, min_share).assign(label=label)
+        compare_with_label(scores, ratings, *given, run.reviews["system"]).assign(label=label)
         for label, ratings in labelled.items()
     ]
     paper = paper_figures().query("table == 'metrics'")[["row", "column", "paper"]]
@@ -90,19 +92,21 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
     return pd.concat(tables).merge(paper if is_study else paper[:0], "left")
 
 
-def compare_with_label(
+def compare_with_label(  # noqa: PLR0913, PLR0917 - the columns of a comparison
     scores: pd.DataFrame,
     ratings: "pd.Series[float]",
     change: "pd.Series[int]",
     weights: Weights,
     min_share: float = 0.0,
+    system: "pd.Series[str] | None" = None,
 ) -> pd.DataFrame:
     """Compare the metrics in the columns of `scores` with one label; NaN is a missing value.
 
     Metrics are compared on the labelled reviews for which all of them have a value. A metric with
     a value for less than `min_share` of the labelled reviews is left out. The statistic is
     Spearman's rho for graded labels, and the area under the ROC curve for binary ones. Returns a
-    row for each metric, with the columns of `compare_metrics` from statistic to p, and remark.
+    row for each metric, with the columns of `compare_metrics` from statistic to p, and remark;
+    within needs `system`, the reviewer of each review.
 
     Raises:
         InputError: no review has a value of every metric.
@@ -140,9 +144,30 @@ def compare_with_label(
     rows[names] = len(common)
     table = pd.DataFrame({"statistic": "auc" if is_binary else "spearman", "rows": rows})
     found["p"] = found.groupby(found.index.isin(SIMPLE_METRICS))["p"].transform(holm)
-    table = table.assign(changes=n_changes, base=base).join(found)
+    table = table.assign(changes=n_changes, base=base, within=np.nan).join(found)
+    if system is not None and system[common.index].nunique() > 1:
+        of_each = [
+            _within_one(common[name], ratings, system, is_binary=is_binary) for name in names
+        ]
+        table.loc[names, "within"] = of_each
     table["remark"] = reasons.mask(table["value"].notna(), "")
     return table.rename_axis("metric").reset_index()
+
+
+def _within_one(
+    scores: "pd.Series[float]",
+    ratings: "pd.Series[float]",
+    system: "pd.Series[str]",
+    *,
+    is_binary: bool,
+) -> float:
+    """Return the mean agreement within one reviewer's reviews, see `compare_metrics`."""
+    rows = [
+        (*resampled(of, ratings[of.index], [0] * len(of), [[1]], is_binary=is_binary), len(of))
+        for _, of in scores.groupby(system)
+    ]
+    found = pd.DataFrame(rows, columns=["value", "reviews"]).dropna()
+    return np.average(found["value"], weights=found["reviews"]) if len(found) else np.nan
 
 
 def _why_no_value(metric: str, n_rows: int = 0) -> str:
@@ -224,6 +249,8 @@ def findings(table: pd.DataFrame, label: str) -> list[str]:
     low, high = np.round(ends, 3)  # as shown
     n = counted(n_compared(table), "review")
     figure = f"{statistic} {format_figure(value, *ends)} over {n}, chance {chance:g}"
+    if not np.isnan(own["within"]):
+        figure += f"; within one reviewer's reviews, on average {own['within']:z.3f}"
     said = f"{title} agrees with {label} better than chance: {figure}."
     if np.isnan(value):
         said = f"the agreement of {title} with {label} is undefined: {own['remark']}."

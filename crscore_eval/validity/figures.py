@@ -111,9 +111,10 @@ def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
     ]
     at = rows["tau_name"] + rows["tau"].map(" {:.3f}".format).astype(object)
     at = at.where(rows["tau"].notna(), "without a threshold")
-    of = rows["row"].replace("relevance", "reviews")
+    of = rows["row"].replace({"relevance": "reviews", "systems": "reviewers"})
     of = of.mask(rows["table"] == _NOT_EMPTY, "reviews that state something")
-    return rows.join(n, on=keys).assign(of=of, at=at).sort_values(["of", "tau"])
+    rows = rows.join(n, on=keys).assign(of=of, at=at).sort_values(["row", "of", "tau"])
+    return rows.drop_duplicates(["row", "at", "recomputed", "n"])  # as if no review is empty
 
 
 def _review_level(reviews: pd.DataFrame, scores: pd.DataFrame) -> Figures:

@@ -10,8 +10,8 @@ from crscore_eval.data.study import SYSTEM_TITLES
 from crscore_eval.formatting import figure_cells
 
 INTERVALS_NOTE = (
-    "Intervals are over changes. Correlations over systems have none, since an interval would need "
-    "other systems."
+    "Intervals are over changes. Correlations over reviewers have none, since an interval would "
+    "need other reviewers."
 )
 
 PRESETS_NOTE = (
@@ -44,13 +44,13 @@ TABLES = {
     "matching": "How well the encoder finds what a review addresses (paper: Table 4)",
     "procedure_taus": "Thresholds computed on these reviews (paper: section 3.3)",
     "no_threshold": "Agreement without a threshold",
-    "human_means_0_to_1": "Means of systems, people (0 to 1; paper: Table 10)",
-    "system_level": "Order of systems, relevance with people (paper: Table 2)",
+    "human_means_0_to_1": "Means of reviewers, people (0 to 1; paper: Table 10)",
+    "system_level": "Order of reviewers, relevance with people (paper: Table 2)",
     "review_level": "Agreement of the metric with people on reviews (paper: Tables 3 and 9)",
     "review_level_not_empty": "Agreement of relevance, over reviews that state something",
-    "metric_means": "Means of systems, metric (paper: Table 10)",
+    "metric_means": "Means of reviewers, metric (paper: Table 10)",
     "review_level_by_language": "Agreement of relevance by language (paper: Table 11)",
-    "review_level_by_system": "Agreement of relevance within each system, over the same reviews",
+    "review_level_by_system": "Agreement of relevance within each reviewer, over the same reviews",
 }
 """Titles of the tables, in the order in which they are shown."""
 
@@ -74,7 +74,7 @@ def shown_tables(tables: pd.DataFrame, tau: float) -> dict[str, pd.DataFrame]:
     """
     titled = tables.assign(
         digits=3 * ~tables["column"].isin(COUNTS),
-        row_title=[SYSTEM_TITLES.get(row, row) for row in tables["row"]],
+        row_title=tables["row"].replace(SYSTEM_TITLES | {"systems": "reviewers"}),
         column_title=tables["column"].map(column_title),
     )
     shown = {}

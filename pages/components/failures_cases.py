@@ -277,11 +277,10 @@ def show_failures(run: Run) -> None:
         columns = {
             "failure": cases.failures["failure"].reindex(run.reviews.index).fillna(""),
             cases.measure.title: cases.scores,
-            cases.people_title: people,
+            "people": people,
             "rank gap": cases.points,
         }
-        narrow = st.column_config.Column(width="small")  # a phone shows it without scrolling
-        config = {cases.measure.title: _NUMBER, cases.people_title: narrow, "rank gap": _GAP}
+        config = {cases.measure.title: _NUMBER, "rank gap": _GAP}
         list_reviews(run, rows, row, pd.DataFrame(columns), config)
     else:
         st.info("No review matches. Clear the filters, or list all reviews.")
@@ -314,7 +313,7 @@ def _show_systems(cases: _Cases) -> None:
     table["mean gap"] = 100 * cases.gaps.groupby(system).mean()
     table = table.sort_values(["share", "mean gap"], ascending=False, key=abs, kind="stable")
     table = table.rename(columns={UNDER: "under", OVER: "over"})  # a narrow page shows them all
-    show_texts(table.reset_index(), formats={"mean gap": "{:+z.1f}"})
+    show_texts(table.reset_index(names="reviewer"), formats={"mean gap": "{:+z.1f}"})
     st.caption(
         "Under, over: reviews that the measure under- and overestimates. Share: of the reviews "
         "with both values. Mean gap: percentile rank by the measure minus that by people, in "

@@ -85,7 +85,7 @@ def _show_pair(score: ReviewScore, pair: _Pair) -> None:
     row, column = pair
     cosine, tau = float(score.similarity[pair]), score.tau
     reference, sentence = score.pseudo_references[row], score.sentence_texts[column]
-    with st.container(border=True):
+    with st.container(border=True, key="pair_texts"):  # stays in the window
         verdict = "above" if cosine > tau else "not above"
         st.markdown(
             f"**[P{row + 1}]({row_anchor('P', row)}) and [S{column + 1}]({row_anchor('S', column)})"

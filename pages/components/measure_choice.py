@@ -32,7 +32,7 @@ def choose_measure(run: Run, *, for_systems: bool = False) -> str | None:
         "by" if for_systems else "measure",
         default,
         help="Relevance, conciseness and comprehensiveness depend on tau; the others do not. "
-        "By default, systems are ordered by people's ratings of worth if there are enough, "
+        "By default, reviewers are ordered by people's ratings of worth if there are enough, "
         "otherwise by their ratings of relevance, otherwise by relevance.",
         width=280,
     )

@@ -89,16 +89,16 @@ def _differences_by_system(
 def _show_systems(run: Run, earlier: Run, rows: pd.DataFrame, names: Sequence[str]) -> None:
     titles = {name: named_measure(run, name).title for name in rows["measure"].unique()}
     here, there = map(_systems, (run, earlier))
-    of_all = f"all systems{' of both runs' * bool(here & there and here != there)}"
+    of_all = f"all reviewers{' of both runs' * bool(here & there and here != there)}"
     if len(here & there) == 1:
         of_all = system_title(*here & there)
-    st.header("Differences by system", anchor=False)
+    st.header("Differences by reviewer", anchor=False)
     records = rows.to_dict("records")
     show_texts(
         pd.DataFrame(
             {
                 "measure": rows["measure"].map(titles),
-                "system": rows["system"].map(system_title).replace("", of_all),
+                "reviewer": rows["system"].map(system_title).replace("", of_all),
                 "this run": figure_cells(rows, "value"),
                 "earlier run": figure_cells(rows, "compared_with"),
                 "difference": figure_cells(rows, "difference", "low", "high"),
@@ -109,8 +109,8 @@ def _show_systems(run: Run, earlier: Run, rows: pd.DataFrame, names: Sequence[st
     )
     caption = (
         "Means over changes, and the difference with its 95% interval. p-values are corrected by "
-        "Holm's method: those of all systems for the conditions above, or for the other labels; "
-        f"those of single systems for the systems of a measure.{equal_differences_note(rows)}"
+        "Holm's method: those of all reviewers for the conditions above, or for the other labels; "
+        f"those of single reviewers for the reviewers of a measure.{equal_differences_note(rows)}"
     )
     st.caption(escape_markdown(" ".join([caption, *_only_in(here, there, names)])))
 
@@ -130,7 +130,7 @@ def _only_in(here: set[str], there: set[str], names: Sequence[str]) -> list[str]
 def _show_pairs(run: Run, earlier: Run, found: RunPairs, names: list[str], title: str) -> None:
     st.header("Pairs of reviews", anchor=False)
     n_pairs = len(found.pairs)
-    by_system = " by the same system" * bool(_systems(run) & _systems(earlier))
+    by_system = " by the same reviewer" * bool(_systems(run) & _systems(earlier))
     n_same = int(_has_same_text(run, earlier, found.pairs).sum())
     st.caption(
         escape_markdown(

@@ -12,7 +12,7 @@ from crscore_core.text import counted, shorten
 from crscore_eval.export.shown import systems_caption, systems_table
 from crscore_eval.formatting import capitalize_first
 from crscore_eval.ranking.order import Order, changes_by_systems
-from crscore_eval.table import Run, descriptive_columns, label_title
+from crscore_eval.table import Run, descriptive_columns, is_by_system, label_title
 from crscore_eval.table.cells import escape_formula
 from crscore_eval.table.one_review import change_title, find_change
 from pages.components.charts import draw_intervals, show_chart
@@ -29,15 +29,34 @@ from pages.components.text import (
 from pages.components.url import choose_option
 
 _MAX_VALUES, _MAX_NUMBERS = 30, 5  # distinct strings or numbers in a column to filter by
-_ALL = "all"
+_ALL, _REVIEWERS = "all", "reviewers"
 
 
-def choose_subset(run: Run) -> tuple[str, Run]:
-    """Let the user filter the reviews by language or by a column of the file.
+def _choose_groups(run: Run) -> tuple[str, Run]:
+    """Let the user compare the values of a column instead of the reviewers, such as people and AI.
 
-    Returns the key of the choice, stored in the URL as `part`, and a run with only the chosen
-    reviews, whose name states the choice.
+    The choice is stored in the URL as `group`.
     """
+    columns = run.reviews.select_dtypes(exclude=["number", "bool"])
+    names = [name for name in descriptive_columns(columns) if _has_few_values(run, name)]
+    if not names:
+        return _REVIEWERS, run
+    titles = {_REVIEWERS: "reviewers"} | {name: label_title(name) for name in names}
+    group = choose_option("Compare", titles, "group", _REVIEWERS, width=220)
+    if group == _REVIEWERS:
+        return group, run
+    system = _texts(run.reviews[group]).where(is_by_system(run.reviews), run.reviews["system"])
+    reviews = run.reviews.assign(system=system).dropna(subset="system")
+    return group, _part(run, reviews, f"{titles[group]} as reviewers")
+
+
+def choose_part(run: Run, *, has_groups: bool) -> tuple[str, Run]:
+    """Let the user choose what is compared if `has_groups`, and filter the reviews by a column.
+
+    Returns the key of the choices, and a run with only the chosen reviews, whose name states the
+    choices. The filter is stored in the URL as `part`.
+    """
+    group, run = _choose_groups(run) if has_groups else (_REVIEWERS, run)
     names = ("language", *descriptive_columns(run.reviews))
     columns = [name for name in names if _has_few_values(run, name)]
     texts = {name: _texts(run.reviews[name]) for name in columns}
@@ -50,18 +69,20 @@ def choose_subset(run: Run) -> tuple[str, Run]:
         key: f"{label_title(name)}: {value}" for key, (name, value) in values.items()
     }
     if not columns:
-        return _ALL, run
+        return group, run
     label = f"Filter by {shorten(', '.join(map(label_title, columns)), 26)}"
     part = choose_option(label, titles, "part", _ALL, width=250)
     if part == _ALL:
-        return part, run
+        return group, run
     name, value = values[part]
-    is_in_part = texts[name] == value
-    n_in_part, n_all = f"{int(is_in_part.sum()):,}", counted(len(run.reviews), "review")
-    name = f"{run.settings['name']}, {titles[part]} ({n_in_part} of {n_all})"
-    reviews = run.reviews[is_in_part].reset_index(drop=True)
+    return f"{group} {part}", _part(run, run.reviews[texts[name] == value], titles[part])
+
+
+def _part(run: Run, reviews: pd.DataFrame, title: str) -> Run:
+    of_all = f"{len(reviews):,} of {counted(len(run.reviews), 'review')}"
+    name = f"{run.settings['name']}, {title} ({of_all})"
     changes = run.changes[run.changes["change"].isin(reviews["change"])].reset_index(drop=True)
-    return part, Run(reviews, changes, {**run.settings, "name": name})
+    return Run(reviews.reset_index(drop=True), changes, {**run.settings, "name": name})
 
 
 def _texts(values: "pd.Series[Any]") -> "pd.Series[str]":
@@ -79,21 +100,22 @@ def _has_few_values(run: Run, name: str) -> bool:
 def show_systems(order: Order) -> pd.DataFrame:
     """Show a table of systems and charts of their means; return the table."""
     table = systems_table(order)
-    show_texts(table, f"Systems by {order.by.title}. {systems_caption(order)}")
+    show_texts(table, f"Reviewers by {order.by.title}. {systems_caption(order)}")
     measures = {"": order.by} | ({"other_": order.other_measure} if order.other_measure else {})
     for column, (prefix, measure) in zip(st.columns(2), measures.items(), strict=False):
         with column:
             figures = order.systems[[f"{prefix}{name}" for name in ("mean", "low", "high")]]
             figures = figures.set_axis(["value", "low", "high"], axis=1)
-            chart = draw_intervals(table["system"].tolist(), figures, measure.title)
+            chart = draw_intervals(table["reviewer"].tolist(), figures, measure.title)
             chart.update_xaxes(range=measure.axis(figures))
-            alt = f"Mean {measure.title} of each system, as in the table."
+            alt = f"Mean {measure.title} of each reviewer, as in the table."
             show_chart(chart, f"rankings_{measure.name}", alt)
     return table
 
 
 _MAX_CHANGES, _MAX_SYSTEMS = 20, 12
 _HEIGHT, _MAX_UNSCROLLED = 390, 10  # pixels of a scrolling table; most rows without scrolling
+_TITLE_WIDTH = 140  # pixels, so that nine reviewers fit
 _TABLE = "rankings_changes"
 _COLOUR = "57, 121, 188"  # red, green, blue; text is readable on it in both themes
 _MAX_OPACITY = 0.55
@@ -124,9 +146,9 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
         key=_TABLE,
         on_select=show_cell_review,
         selection_mode="single-cell",
-        column_config={"_index": st.column_config.TextColumn(width="medium")},
+        column_config={"_index": st.column_config.TextColumn(width=_TITLE_WIDTH)},
         placeholder="–",
-        alt=f"Mean {order.by.title} of each system on {len(titles)} changes.",
+        alt=f"Mean {order.by.title} of each reviewer on {len(titles)} changes.",
     )
     st.caption(
         f"{escape_markdown(capitalize_first(order.by.title))} on {len(shown)} of {len(means):,} "

@@ -8,7 +8,7 @@ import pandas as pd
 import streamlit as st
 
 from crscore_core.errors import InputError
-from crscore_core.text import shorten
+from crscore_core.text import in_words, shorten
 from crscore_eval.data.ratings import (
     CANNOT_TELL,
     GIVEN_HERE,
@@ -26,7 +26,7 @@ from crscore_eval.data.ratings import (
 from crscore_eval.formatting import format_figure
 from crscore_eval.ranking.two_runs import rating_scale
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
-from crscore_eval.table import ANSWER_COLUMNS, Run
+from crscore_eval.table import ANSWER_COLUMNS, LABEL_PREFIX, Run
 from crscore_eval.table.one_review import change_title, find_change
 from pages.components.current_run import current_key, system_title
 from pages.components.diff_view import show_diff
@@ -171,19 +171,40 @@ def choose_questions() -> Sequence[str]:
     return METRIC_QUESTIONS if is_metric else QUALITY_QUESTIONS
 
 
-def explain_rating(run: Run, questions: Sequence[str] = tuple(_QUESTIONS)) -> None:
-    """Show questions with the keys of their answers, the rules, and the ratings in the file."""
+def explain_rating(
+    run: Run, ratings: Ratings, questions: Sequence[str] = tuple(_QUESTIONS)
+) -> None:
+    """Show questions with the keys of their answers, the rules, and where answers count."""
     for name in questions:
         text, labels = _QUESTIONS[name]
         answers = ", ".join(map(" ".join, zip(_keys(name), labels.values(), strict=True)))
         st.markdown(f"{text}  \n{answers}")
         if name in _RULES:
             st.markdown(_RULES[name])
-        if run.reviews.get(ANSWER_COLUMNS[name], pd.Series()).notna().any():
-            st.caption(
-                f"The file has ratings of {name}, which pages use; answers given here are the "
-                f"label `{name}{GIVEN_HERE}`."
-            )
+    _explain_use(run, ratings, questions)
+
+
+def _explain_use(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:
+    """State where answers count: with ratings of the same name in the file, they are a label."""
+    answers = ratings.answers()
+    is_used = answers["id"].isin(run.reviews["id"]) & (answers["value"] != CANNOT_TELL)
+    own = {*answers["question"][is_used]} - {
+        name for name in questions if f"{LABEL_PREFIX}{name}{GIVEN_HERE}" in run.reviews
+    }  # their column holds the answers
+    in_file = [
+        name
+        for name in questions
+        if name not in own and run.reviews.get(ANSWER_COLUMNS[name], pd.Series()).notna().any()
+    ]
+    if others := [name for name in questions if name not in in_file]:
+        st.caption(f"Answers on {in_words(others)} count as people's ratings on all pages.")
+    if in_file:
+        labels = in_words([f"`{name}{GIVEN_HERE}`" for name in in_file])
+        st.caption(
+            f"The file has ratings of {in_words(in_file)}. Pages use those, and only those can "
+            f"decide the order on Rankings. Answers given here do not count among them: {labels} "
+            "can be chosen as *Order by* on Rankings, and on Failure cases, Threshold and Validity."
+        )
 
 
 def _show_review(run: Run, question: Question, *, with_references: bool) -> None:
@@ -293,6 +314,7 @@ def show_results(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:
     if answers.empty:
         st.info("Nobody has answered these questions in the app yet.")
         return
+    _explain_use(run, ratings, questions)
     st.header("Raters", anchor=False)
     columns = {"reviews with answers": ("id", "nunique"), "answers": ("id", "size")}
     by_rater = answers.groupby("rater", sort=False).agg(**columns).reset_index()

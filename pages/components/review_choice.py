@@ -22,6 +22,7 @@ REVIEW, CELL = "review", "cell"
 MAX_LISTED = 1_000
 _HEIGHT, _MAX_UNSCROLLED = 320, 8  # pixels of a scrolling list; most rows without scrolling
 _TEXT_WIDTH, _MAX_SEARCHED = 200, 200
+_LISTED_WIDTH = 330  # pixels, so that the last column fits a window of 1400
 _LANGUAGE, _SYSTEM, _TEXT = "review_language", "review_system", "review_text"
 _NO_FILTER = {_LANGUAGE: [], _SYSTEM: [], _TEXT: ""}
 
@@ -64,14 +65,14 @@ def _match_filters(run: Run) -> NDArray[np.bool_]:
         for name in ("review", "id", "change"):
             has_text = has_text | _contains(reviews[name], text)
         is_match &= has_text
-    for key, column, title in (
-        (_LANGUAGE, "language", lambda language: language or "unknown"),
-        (_SYSTEM, "system", system_title),
+    for key, column, label, title in (
+        (_LANGUAGE, "language", "Language", lambda language: language or "unknown"),
+        (_SYSTEM, "system", "Reviewer", system_title),
     ):
         options = reviews[column].unique().tolist()
         drop_stale_choices(key, options)
         chosen = st.multiselect(
-            column.capitalize(),
+            label,
             options,
             format_func=title,
             key=key,
@@ -87,11 +88,11 @@ def _contains(texts: "pd.Series[Any]", part: str) -> NDArray[np.bool_]:
     return texts.str.casefold().str.contains(part.casefold(), regex=False).to_numpy(dtype=bool)
 
 
-def choose_review(run: Run, rows: Rows, preferred: Rows | None = None) -> int | None:
+def choose_review(run: Run, rows: Rows) -> int | None:
     """Show Previous and Next, with shortcuts P and N; return the row of the chosen review.
 
     This is the review in the URL, else the last review chosen on any page, else the first of
-    the `preferred` rows, else the first of `rows`. It is None if no review matches.
+    `rows`. It is None if no review matches.
     """
     if is_back_or_forward():
         st.session_state.pop(REVIEW, None)
@@ -104,7 +105,7 @@ def choose_review(run: Run, rows: Rows, preferred: Rows | None = None) -> int | 
         known = st.session_state.pop(REVIEW, None)  # perhaps from other data
         if st.query_params.pop(REVIEW, None) not in {None, known}:
             st.warning(f"No review here has the id {escape_markdown(quoted(review_id))}.")
-        row = next(map(int, [*([] if preferred is None else preferred[:1]), *rows[:1]]), None)
+        row = next(map(int, rows[:1]), None)
     with st.container(horizontal=True, vertical_alignment="center", width="content"):
         _show_steps(run, rows, row)
     return row
@@ -160,7 +161,7 @@ def list_reviews(
     }
     texts = pd.DataFrame({
         "review": reviews["review"].map(lambda text: shorten(without_marks(text), _TEXT_WIDTH)),
-        "system": reviews["system"].map(system_title),
+        "reviewer": reviews["system"].map(system_title),
         "language": reviews["language"],
         "change": reviews["change"].map(names),
         "id": reviews["id"],
@@ -178,7 +179,10 @@ def list_reviews(
         height=_HEIGHT if len(ids) > _MAX_UNSCROLLED else "auto",
         on_select=lambda: _show_selected(key, ids, selected),
         selection_mode="single-row",
-        column_config={"review": st.column_config.TextColumn(width="large"), **(config or {})},
+        column_config={
+            "review": st.column_config.TextColumn(width=_LISTED_WIDTH),
+            **(config or {}),
+        },
         alt=f"{len(ids):,} reviews; choose a row to see the review.",
     )
     if rows.size > MAX_LISTED:

@@ -204,11 +204,11 @@ def show_warnings(warnings: Iterable[str]) -> None:
         show(escape_except_code(capitalize_first(warning)))
 
 
-def show_summary(score: ReviewScore, note: str = "") -> None:
-    """Show the warnings of a score and, if there is a score, its summary and a note on it."""
+def show_summary(score: ReviewScore) -> None:
+    """Show the warnings of a score and, if there is a score, its summary."""
     summary = "This review cannot be scored." if score.relevance is None else score.summary
     show_warnings(text for text in score.warnings if text not in summary)
-    st.markdown(f"**{escape_markdown(summary)}**{note}")
+    st.markdown(f"**{escape_markdown(summary)}**")
 
 
 def score_row(score: ReviewScore) -> dict[str, float | None]:
@@ -271,6 +271,10 @@ def show_diff_with_marks(
     is_by_rules = any(reference.source == DEFAULT_CLAIMS for reference in references)
     if is_by_rules and (texts := _left_out(diff, language or None)):
         with st.expander(f"Claims left out as minor: {len(texts):,}"):
+            st.caption(
+                "Claims by the rules that are not scored: about the layout of code only, or beyond "
+                "the number of claims for a change of this size, the least informative last."
+            )
             show_texts(pd.DataFrame({"claim": texts}))
     return marks
 

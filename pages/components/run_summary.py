@@ -55,7 +55,7 @@ def show_summary() -> None:
     }
     st.success(
         f"{counted(len(reviews), 'review')} of {counted(len(run.changes), 'change')} by "
-        f"{counted(reviews['system'].nunique(), 'system')}. {_figures(counts)}",
+        f"{counted(reviews['system'].nunique(), 'reviewer')}. {_figures(counts)}",
         icon=":material/check:",
     )
     problems = {
@@ -85,12 +85,12 @@ def show_summary() -> None:
                 "read as": role.title,
                 "name": role.read_as,
                 "cells": role.filled,
-                "remark": role.note,
                 "examples": " | ".join(role.examples),
+                "remark": role.note,
             }
             for role in roles
         )
-        st.dataframe(safe_table(table), hide_index=True)
+        show_texts(table)
 
 
 def _figures(counts: Mapping[str, int]) -> str:

@@ -17,7 +17,9 @@ RATINGS = dict.fromkeys((PEOPLE_COLUMN, RELEVANCE_BY_PEOPLE), value_text)
 """Formats of the columns with people's ratings, which are often whole numbers."""
 
 _MAX_UNWRAPPED = 32
-"""Maximum length of the Markdown in a column that is not wrapped: an interval, or a best match."""
+"""Maximum length of the Markdown in a column that is not wrapped: an interval, or a best match.
+
+Words are: a name may take two lines, if a figure would otherwise be out of sight."""
 
 
 class Linked(NamedTuple):
@@ -44,7 +46,7 @@ def show_texts(
     unwrapped = [
         f"td.col{number} p"
         for number, (_, cells) in enumerate(shown.map(as_markdown).items())
-        if cells.map(len).max() <= _MAX_UNWRAPPED
+        if cells.map(len).max() <= _MAX_UNWRAPPED and not cells.str[:1].str.isalpha().any()
     ]
     styled = shown.style if letter is None else shown.style.set_uuid(letter)
     styled.format(as_markdown, na_rep="").format_index(as_markdown).set_table_styles(

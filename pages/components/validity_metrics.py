@@ -71,7 +71,7 @@ def show_metrics(cache_key: str, tau: float, run: Run, *, is_study: bool) -> Non
         above = " Relevance above is compared on all of them, so its figure may differ."
         st.write(f"{same}{above * (label == DEFAULT_MEASURE)}")
     drawn = table.dropna(subset=["value"])
-    left, right = st.columns(2)
+    left, right = st.columns([2, 3])
     with right:
         if not drawn.empty:
             names = drawn["metric"].map(metric_title).tolist()
@@ -148,8 +148,8 @@ def _show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
     show_texts(texts[titles[chosen]])
     paper = " The paper's figures have their own rows." if tables["paper"].notna().any() else ""
     notes = {
-        title: f"In parentheses: 95% intervals. {INTERVALS_NOTE} n: reviews, or systems.{paper}"
-        if "systems" in text.to_csv()
+        title: f"In parentheses: 95% intervals. {INTERVALS_NOTE} n: reviews, or reviewers.{paper}"
+        if "reviewers" in text.to_csv()
         else f"In parentheses: 95% intervals, over changes.{' n: reviews.' * ('n' in text)}{paper}"
         for title, text in texts.items()
     }
@@ -165,9 +165,10 @@ def _show_tables(tables: pd.DataFrame, run: Run, tau: float) -> None:
 def show_validity(run: Run) -> None:
     """Show the agreement of scores and other metrics with people."""
     is_study, cache_key = current_key() == STUDY, current_cache_key()
-    reviews = counted(int(is_by_system(run.reviews).sum()), "review")
+    reviews = run.reviews[is_by_system(run.reviews)]
+    by = counted(reviews["system"].nunique(), "reviewer")
     of = f"of {counted(len(run.changes), 'change')} in {run.settings['name']}"
-    st.markdown(f"**{reviews} by systems** {escape_markdown(of)}")
+    st.markdown(f"**{counted(len(reviews), 'review')} by {by}** {escape_markdown(of)}")
     tau = run_tau_slider(run)
     if not require_labels(run, labels_by_name(run.reviews).values()):
         return

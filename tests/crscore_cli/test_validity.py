@@ -46,14 +46,14 @@ def test_figures_at_a_preset_do_not_depend_on_the_tau_in_use(crscore: Command) -
     assert len(default) == 6
     assert "reviews tau_best 0.483 0.543 0.516 (0.467 to 0.564) 1647" in default
     assert "reviews tau_gt 0.330 0.540 0.547 (0.505 to 0.590) 1647" in default
-    assert "systems tau_best 0.483 0.950 0.950 9" in default
+    assert "reviewers tau_best 0.483 0.950 0.950 9" in default
     assert outs[0].count("\n") < 26  # only the agreement with people
 
 
 def test_numbers_of_reviews_changes_and_systems_are_printed(crscore: Command) -> None:
     out = crscore("validity --all --tau tau_best").output
     assert "|tau:0.483" in out
-    assert "1,647 reviews by systems of 183 changes; left out: 182 reference reviews" in out
+    assert "1,647 reviews of 183 changes; left out: 182 reference reviews" in out
     first, *tables = out.split("\n\n")[1:]
     numbers = {line.split()[-1] for line in first.splitlines() if "  tau_" in line}
     assert numbers == {"1647", "1569", "9"}

@@ -64,7 +64,7 @@ def test_an_uploaded_file_becomes_the_run_that_pages_show(folder: Path) -> None:
     assert sum(map(len, rejected)) == run.settings["n_rejected"] > 0
     assert f"Rejected rows: {run.settings['n_rejected']}." in page.warning[0].value
     assert "ejected" not in page.success[0].value
-    columns = next(one.value for one in shown if "read as" in one.value)
+    columns = page.text_table("read as")
     assert columns["column"].tolist() == ["id", "diff", "review", "system"]
     uploads = jobs.uploads_folder()
     assert [path.name for path in uploads.iterdir()] == [".lock"]
@@ -75,7 +75,7 @@ def test_an_uploaded_file_becomes_the_run_that_pages_show(folder: Path) -> None:
     assert excerpt[["reviews", "changes"]].to_numpy().tolist() == [["3", "3"]]
     assert excerpt.index.str.contains("line 3 ").all()
     page.press("Open the ranking")
-    assert "one" in page.text_tables()[0]["system"].tolist()
+    assert "one" in page.text_tables()[0]["reviewer"].tolist()
     page.visit("data")
     assert page.query_params["data"] == key
     assert len(page.text_tables()[0]) == len(kinds)
@@ -170,7 +170,7 @@ def test_a_link_shows_a_run_and_an_invalid_link_shows_none(rated: Path, folder: 
     folder.mkdir(parents=True)
     (folder / "secret").symlink_to(rated)
     page = opened("rankings", {"data": "secret"})
-    assert page.text_tables()[0]["system"].tolist() == ["good", "middling", "bad"]
+    assert page.text_tables()[0]["reviewer"].tolist() == ["good", "middling", "bad"]
     for key in ("unknown", "given", "x" * 300, "ü" * 150, "a\0b", "..", "../secret", "a/b"):
         page = opened("rankings", {"data": key})
         assert page.error

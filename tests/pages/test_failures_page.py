@@ -33,7 +33,7 @@ def test_reviews_that_people_rate_the_other_way_round_fail_by_each_rule(page: Ap
 
 
 def test_each_system_has_the_number_and_share_of_its_failures(page: AppPage) -> None:
-    table = page.text_table("share").set_index("system")
+    table = page.text_table("share").set_index("reviewer")
     numbers = table[["under", "over", "reviews"]].T.to_dict("list")
     assert numbers["bad"] == ["1", "0", f"{CHANGES}"]
     assert numbers["good"] == ["0", "1", f"{CHANGES}"]
@@ -81,7 +81,7 @@ def test_reviews_that_state_nothing_are_counted() -> None:
 
 def test_answers_are_yes_and_no(tmp_path: Path) -> None:
     page = labelled(tmp_path, label_ok=[1.0, 0.0, 1.0] * CHANGES).put(kind="all")
-    assert {*page.dataframe[-1].value["the label ok"]} == {"yes", "no"}
+    assert {*page.dataframe[-1].value["people"]} == {"yes", "no"}
     assert page.chart()["layout"]["yaxis"]["ticktext"] == ["no", "yes"]
     hovers = [text for trace in page.chart()["data"] for text in trace.get("hovertext", ())]
     assert {text.rpartition(", rated ")[2] for text in hovers} == {"yes", "no"}

@@ -23,11 +23,11 @@ def test_study_is_ordered_by_people() -> None:
     run = shipped_run()
     order = order_systems(run).systems
     shown = systems(page)
-    assert shown["system"].tolist() == [SYSTEM_TITLES[name] for name in order["system"]]
+    assert shown["reviewer"].tolist() == [SYSTEM_TITLES[name] for name in order["system"]]
     assert shown["words"].astype(int).tolist() == order["words"].round().tolist()
     for number in range(2):  # people's ratings, and relevance
         labels = page.chart(number)["data"][0]["y"]
-        assert labels == shown["system"].tolist()
+        assert labels == shown["reviewer"].tolist()
 
 
 @pytest.mark.parametrize(("url", "head"), [
@@ -36,7 +36,7 @@ def test_study_is_ordered_by_people() -> None:
 ])  # fmt: skip
 def test_measure_in_the_url_orders_systems(rated: Path, url: dict[str, str], head: str) -> None:
     shown = systems(opened("rankings", url, run=rated))
-    assert shown["system"][0] == "good"
+    assert shown["reviewer"][0] == "good"
     assert shown.columns[2].startswith(head)
 
 
@@ -47,7 +47,7 @@ def test_reviews_of_a_kind_are_compared(rated: Path, part: str, reviews: int) ->
     page = opened("rankings", {"part": part}, run=rated)
     assert "topic: net" in page.box("Filter by topic, a=b").options
     shown = systems(page)
-    counts = dict(zip(shown["system"], shown["reviews"].astype(int), strict=True))
+    counts = dict(zip(shown["reviewer"], shown["reviews"].astype(int), strict=True))
     assert counts == dict.fromkeys(("good", "middling", "bad"), reviews)
     assert page.query_params.get("part", "all") == part
 
@@ -122,7 +122,7 @@ def test_two_runs_are_compared_and_the_pair_that_changed_most_is_shown(runs: Pat
     assert condition in [*page.text_tables()[0]["condition"]]
     assert "Not compared" in page.texts()
     differences = page.text_table("earlier run")
-    assert differences["system"].tolist()[:4] == ["all systems", "bad", "good", "middling"]
+    assert differences["reviewer"].tolist()[:4] == ["all reviewers", "bad", "good", "middling"]
     assert {*differences["result"]} == {"too few changes, 6 are needed"}
     assert page.box("Pair").options[0] == "bad on Title 4: 1.00 → 3.00"
     assert r"Changes only in Synthetic\: 0; only in Synthetic \(2\)\: 16" in page.texts()
@@ -138,7 +138,7 @@ def test_two_equal_runs_of_one_shared_system_are_said_to_be_equal(runs: Path) ->
     page = opened("rankings", {"data": "later", "rankings_view": "runs", "baseline": "again"})
     assert "All reviews of both runs are the same, and no mean compared differs\\." in page.texts()
     assert "Pairs of reviews" not in [one.value for one in page.header]
-    assert "middling" in [*page.put(baseline="before").text_table("earlier run")["system"][:1]]
+    assert "middling" in [*page.put(baseline="before").text_table("earlier run")["reviewer"][:1]]
 
 
 def test_ratings_decide_between_two_runs_even_if_a_part_has_too_few(runs: Path) -> None:

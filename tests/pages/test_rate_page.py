@@ -141,7 +141,7 @@ def test_a_rater_who_leaves_in_the_middle_of_a_review_resumes_there(folder: Path
 def test_ratings_count_on_other_pages_at_once() -> None:
     page = opened("rankings")
     systems = page.text_tables()[0]
-    assert systems["system"].tolist() == ["good", "middling", "bad"]  # by relevance
+    assert systems["reviewer"].tolist() == ["good", "middling", "bad"]  # by relevance
     assert not any("rating" in str(name) for name in systems)
     answer(page.visit("rate").put(rater="Ann"), ANSWERS)
     assert any("rating" in str(name) for name in page.visit("rankings").text_tables()[0])

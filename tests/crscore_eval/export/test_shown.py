@@ -58,7 +58,7 @@ def test_metrics_state_their_reviews(
     rows: list[list[Any]], parts: list[str], missing: list[str]
 ) -> None:
     table = pd.DataFrame(rows, columns=["metric", "value", "low", "p"])
-    caption = metrics_caption(table.assign(base="rel", rows=28, changes=7))
+    caption = metrics_caption(table.assign(base="rel", rows=28, changes=7, within=np.nan))
     assert all(part in caption for part in parts), caption
     assert not any(part in caption for part in missing), caption
 

@@ -210,10 +210,10 @@ def test_more_reviews_of_the_better_system_do_not_hide_a_drop() -> None:
     row = check_run(run, baseline=before).iloc[-1]
     assert (row["result"], row["changes"]) == (FAILED, 20)
     assert row["difference"] == pytest.approx(-0.1)
-    assert "left out, in one run only: 200 pairs of a system and a change" in row["detail"]
+    assert "left out, in one run only: 200 pairs of a reviewer and a change" in row["detail"]
     renamed = before._replace(reviews=before.reviews.assign(system="x"))
     words = check_run(run, baseline=renamed)["detail"].iloc[-1]
-    assert "no system is in both" in words
+    assert "no reviewer is in both" in words
 
 
 @pytest.mark.parametrize(("systems", "result"), [("a", FAILED), ("ab", NOT_COMPARED)])

@@ -13,11 +13,11 @@ def test_a_comparison_of_orders_counts_every_pair() -> None:
     scores = {"a": 0.8, "b": 0.6, "c": 0.6, "d": 0.1, "e": 0.05}
     order = order_systems(run_of_systems(scores, 12, {"a": 2, "b": 2.05, "c": 4, "d": 1}))
     assert headline(order)[0] == (
-        "People's ratings of relevance differ significantly in 5 of 6 tested pairs of systems; "
+        "People's ratings of relevance differ significantly in 5 of 6 tested pairs of reviewers; "
         "relevance orders 1 of these the other way."
     )
     rows = dict(details(order))
-    assert rows["pairs of systems"] == (
+    assert rows["pairs of reviewers"] == (
         "By relevance and people's ratings of relevance (48 rated reviews): 3 in the same order, "
         "2 in the opposite order, 1 tied by people or by the measure, 4 without values of both. "
         "Opposite to people's significant order: a above c (p < 0.001)."
@@ -31,14 +31,14 @@ def test_contradicted_pairs_are_named_next_to_the_best(by: str, bravo: float, sw
     order = order_systems(run, by)
     first, contradiction = headline(order)[:2] if by is None else headline(order)[1::-1]
     assert contradiction.endswith(
-        "1 tested pair of systems; relevance orders 1 of these the other way."
+        "1 tested pair of reviewers; relevance orders 1 of these the other way."
     )
     p = "p = 0.739" if swing else "p < 0.001"
-    assert dict(details(order))["pairs of systems"].endswith(f"order: a above b ({p}).")
+    assert dict(details(order))["pairs of reviewers"].endswith(f"order: a above b ({p}).")
     assert ("for b than for a" in first) == (by is None)
     agreed = order_systems(run_of_systems({"a": 0.6, "b": bravo}, 30, {"a": 4, "b": 2}, swing), by)
     assert headline(agreed)[1].endswith("orders none of these the other way.")
-    assert "Opposite" not in dict(details(agreed))["pairs of systems"]
+    assert "Opposite" not in dict(details(agreed))["pairs of reviewers"]
 
 
 def test_a_pair_is_ranked_by_the_changes_that_both_reviewed() -> None:
@@ -50,12 +50,12 @@ def test_a_pair_is_ranked_by_the_changes_that_both_reviewed() -> None:
     assert order.pairs[["orders", "contradicted"]].to_numpy().tolist() == [
         ["in the opposite order", True]
     ]
-    assert dict(details(order))["pairs of systems"].endswith("bravo above alpha (p < 0.001).")
+    assert dict(details(order))["pairs of reviewers"].endswith("bravo above alpha (p < 0.001).")
 
 
 def test_people_s_untested_preference_is_not_called_insignificant() -> None:
     order = order_systems(run_of_systems({"a": 0.6, "b": 0.4}, 5, {"a": 2, "b": 4}), "relevance")
-    assert dict(details(order))["pairs of systems"].endswith("reviews): 1 in the opposite order.")
+    assert dict(details(order))["pairs of reviewers"].endswith("reviews): 1 in the opposite order.")
     captions = order_basis(order), systems_caption(order), pairs_caption(order)
     text = " ".join([*verdict(order), *captions])
     for absent in ("Significance", "significantly", "95% intervals"):

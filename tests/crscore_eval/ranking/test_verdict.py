@@ -67,7 +67,7 @@ def test_the_highest_mean_is_not_called_better_if_it_is_lower_where_both_reviewe
     assert order.systems["place"].tolist() == ["1 to 2"] * 2
     assert not claims(order, "alpha", "bravo")
     assert order.by.conclusion("bravo", "alpha") in verdict(order)[1]
-    assert "Negative: on these changes, the system in the column lower" in pairs_caption(order)
+    assert "Negative: on these changes, the reviewer in the column lower" in pairs_caption(order)
 
 
 def test_a_reversed_pair_is_stated_before_a_shared_first_place() -> None:
@@ -112,7 +112,7 @@ def test_names_of_systems_are_short_and_on_one_line() -> None:
 def test_the_basis_counts_ratings() -> None:
     worth: dict[str, Value] = dict.fromkeys(TWO, lambda at: 3.0 if at < 27 else None)
     words = order_basis(order_systems(run_of_systems(TWO, 30, {"alpha": 2, "bravo": 4})))
-    assert "of 30 changes by 2 systems; rated by people, of 60 reviews: relevance 60." in words
+    assert "of 30 changes by 2 reviewers; rated by people, of 60 reviews: relevance 60." in words
     words = order_basis(order_systems(run_of_systems(TWO, 30, label_worth=worth, own=TWO)))
     assert "rated by people, of 60 reviews: worth 54" in words
     assert "own" not in words

@@ -27,6 +27,7 @@ TABLE = compare_metrics(run_of_reviews(RATED), ["relevance", "bleu", "judge_gpt_
 
 
 COMPARED = TABLE.set_index(["label", "metric"])
+BY_SYSTEM = RATED.groupby("system")  # of 12 reviews each
 
 
 def test_graded_and_binary_labels_have_their_statistics() -> None:
@@ -34,6 +35,8 @@ def test_graded_and_binary_labels_have_their_statistics() -> None:
     for metric, column in (("bleu", "metric_bleu"), ("own", "own")):
         expected = RATED[column].corr(people, method="spearman")
         assert COMPARED["value"]["relevance", metric] == pytest.approx(expected)
+        each = [of[column].corr(of["human_relevance"], "spearman") for _, of in BY_SYSTEM]
+        assert COMPARED["within"]["relevance", metric] == pytest.approx(np.mean(each))
         auc = roc_auc_score(RATED["label_right"], RATED[column])
         assert COMPARED["value"]["right", metric] == pytest.approx(auc)
     by_label = TABLE.groupby("label")["statistic"].unique().map(list)
@@ -161,10 +164,12 @@ def test_findings_say_what_the_figures_show(  # noqa: PLR0917 - the columns of a
     columns = ["metric", "value", "low", "high", "difference", "p"]
     table = pd.DataFrame(rows, columns=columns)
     table[columns[1:]] = table[columns[1:]].astype(float)
+    table = table.assign(within=np.nan if low is None else -0.2)
     table["remark"] = "all values are equal" if difference is None else ""
     found = findings(table.assign(base="rel", statistic=statistic, rows=9), "label useful")
     assert len(found) == 2
     assert against_chance in found[0]
+    assert ("within one reviewer's reviews, on average -0.200." in found[0]) is (low is not None)
     assert sentence in " ".join(found)
     swapped = table[::-1].assign(base="words", statistic=statistic, rows=9)
     assert not any("Holm" in one for one in findings(swapped, "label useful"))

@@ -65,7 +65,7 @@ def test_tables_have_titles_and_their_order(shipped: pd.DataFrame) -> None:
     assert sum(map(len, tables.values())) == len(shipped)
     wide = wide_table(tables[title])
     assert wide.columns[:3].tolist() == ["", "Spearman's rho", "Kendall's tau-b"]
-    assert wide[""].tolist() == ["systems"]
+    assert wide[""].tolist() == ["reviewers"]
     means = wide_table(tables[TABLES["human_means_0_to_1"]])
     assert means[""].tolist()[:2] == ["GPT-3.5", "GPT-3.5, paper"]
 
