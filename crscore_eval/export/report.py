@@ -12,7 +12,7 @@ from crscore_eval.export.shown import (
 from crscore_eval.formatting import format_figure
 from crscore_eval.metrics.values import figures_signature
 from crscore_eval.ranking.order import deciding_measure, order_systems
-from crscore_eval.ranking.verdict import order_basis, verdict
+from crscore_eval.ranking.verdict import details, headline, order_basis
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.table import (
     DEFAULT_MEASURE,
@@ -49,7 +49,8 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
         created=run.settings.get("created"),
         signature=figures_signature(run.settings, [*order.measures, DEFAULT_MEASURE], tau),
         tau=tau,
-        sentences=verdict(order),
+        sentences=headline(order),
+        findings=details(order),
         basis=order_basis(order),
         systems=(systems_table(order), systems_caption(order)),
         bars=order.systems.to_dict("records"),

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from crscore_core import ReviewScore
 from crscore_core.scoring import metric
+from crscore_eval.formatting import capitalize_first
 from pages.components.charts import chosen_points, show_chart
 from pages.components.review_choice import CELL
 from pages.components.text import escape_except_code, row_anchor, wrap_hover
@@ -91,11 +92,10 @@ def _show_pair(score: ReviewScore, pair: _Pair) -> None:
             f"**[P{row + 1}]({row_anchor('P', row)}) and [S{column + 1}]({row_anchor('S', column)})"
             f"**: cosine {cosine:.3f}, {verdict} tau {tau:.4g}"
         )
-        st.caption(f"P{row + 1}, {reference.kind.value}")
-        texts = dict.fromkeys((reference.text, *reference.wordings))
-        st.markdown("  \ncompared as: ".join(map(escape_except_code, texts)))
-        st.caption(f"S{column + 1}, sentence")
-        st.markdown(escape_except_code(sentence))
+        kind, texts = reference.kind.value, dict.fromkeys((reference.text, *reference.wordings))
+        compared = "  \ncompared as: ".join(map(escape_except_code, texts))
+        st.markdown(f"**{capitalize_first(kind)}:** {compared}")
+        st.markdown(f"**Sentence:** {escape_except_code(sentence)}")
 
 
 def _describe(score: ReviewScore) -> str:

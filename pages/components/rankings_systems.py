@@ -115,7 +115,7 @@ def show_systems(order: Order) -> pd.DataFrame:
 
 _MAX_CHANGES, _MAX_SYSTEMS = 20, 12
 _HEIGHT, _MAX_UNSCROLLED = 390, 10  # pixels of a scrolling table; most rows without scrolling
-_TITLE_WIDTH = 140  # pixels, so that nine reviewers fit
+_MANY = 8  # reviewers, whose table has narrower titles of changes, so that all fit
 _TABLE = "rankings_changes"
 _COLOUR = "57, 121, 188"  # red, green, blue; text is readable on it in both themes
 _MAX_OPACITY = 0.55
@@ -146,7 +146,9 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
         key=_TABLE,
         on_select=show_cell_review,
         selection_mode="single-cell",
-        column_config={"_index": st.column_config.TextColumn(width=_TITLE_WIDTH)},
+        column_config={
+            "_index": st.column_config.TextColumn(width=200 if len(names) < _MANY else 140)
+        },
         placeholder="–",
         alt=f"Mean {order.by.title} of each reviewer on {len(titles)} changes.",
     )

@@ -197,7 +197,7 @@ def _explain_use(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:
         if name not in own and run.reviews.get(ANSWER_COLUMNS[name], pd.Series()).notna().any()
     ]
     if others := [name for name in questions if name not in in_file]:
-        st.caption(f"Answers on {in_words(others)} count as people's ratings on all pages.")
+        st.caption(f"Answers on *{in_words(others)}* count as people's ratings on all pages.")
     if in_file:
         labels = in_words([f"`{name}{GIVEN_HERE}`" for name in in_file])
         st.caption(

@@ -85,8 +85,7 @@ def show_summary() -> None:
                 "read as": role.title,
                 "name": role.read_as,
                 "cells": role.filled,
-                "examples": " | ".join(role.examples),
-                "remark": role.note,
+                "examples, remark": "\n".join(filter(None, (" | ".join(role.examples), role.note))),
             }
             for role in roles
         )

@@ -17,9 +17,7 @@ RATINGS = dict.fromkeys((PEOPLE_COLUMN, RELEVANCE_BY_PEOPLE), value_text)
 """Formats of the columns with people's ratings, which are often whole numbers."""
 
 _MAX_UNWRAPPED = 32
-"""Maximum length of the Markdown in a column that is not wrapped: an interval, or a best match.
-
-Words are: a name may take two lines, if a figure would otherwise be out of sight."""
+"""Maximum length of the Markdown in a column whose figures or words are not broken."""
 
 
 class Linked(NamedTuple):
@@ -43,16 +41,18 @@ def show_texts(
     if caption is not None:
         st.caption(escape_markdown(caption))
     shown = table.iloc[:MAX_ROWS].rename(columns=escape_markdown)
-    unwrapped = [
-        f"td.col{number} p"
+    short = {
+        f"td.col{number} p": cells.str[:1].str.isalpha().any()
         for number, (_, cells) in enumerate(shown.map(as_markdown).items())
-        if cells.map(len).max() <= _MAX_UNWRAPPED and not cells.str[:1].str.isalpha().any()
-    ]
+        if cells.map(len).max() <= _MAX_UNWRAPPED
+    }
+    unwrapped = [cell for cell, has_words in short.items() if not has_words]
     styled = shown.style if letter is None else shown.style.set_uuid(letter)
     styled.format(as_markdown, na_rep="").format_index(as_markdown).set_table_styles(
         [
             {"selector": "td, th", "props": "padding-left: 0.5rem; vertical-align: top"},
             {"selector": "td > div, td p", "props": "max-width: none; overflow-wrap: anywhere"},
+            {"selector": ", ".join(["caption", *short]), "props": "overflow-wrap: break-word"},
             {
                 "selector": ", ".join(["th.row_heading p", *unwrapped]),
                 "props": "white-space: nowrap; overflow-wrap: normal",
