@@ -58,8 +58,6 @@ def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
     has_values = table["metric"].map(n_rows) > 0
     for label, rows in table[has_values].groupby("label", sort=False):
         _print_label(run, str(label), rows)
-    output.print_line()
-    output.print_line("Higher is better; chance is a Spearman of 0 or an AUC of 0.5.")
     if table["paper"].notna().any():
         output.print_line(PAPER_NOTE)
     missing = table[~has_values].drop_duplicates("metric")
@@ -70,7 +68,6 @@ def _print_tables(run: "Run", table: "pd.DataFrame") -> None:
 def _print_label(run: "Run", label: str, rows: "pd.DataFrame") -> None:
     from crscore_eval.export.shown import metrics_caption, metrics_table
     from crscore_eval.metrics.values import label_heading, metric_title
-    from crscore_eval.statistics.bootstrap import MIN_CHANGES
     from crscore_eval.validity.compare import findings, label_notes
 
     heading = label_heading(run.reviews, label)
@@ -80,7 +77,5 @@ def _print_label(run: "Run", label: str, rows: "pd.DataFrame") -> None:
         output.print_line(note)
     for remark, metrics in rows[rows["remark"] != ""].groupby("remark", sort=False)["metric"]:
         output.print_line(f"{listed([*map(metric_title, metrics)])}: {remark}.")
-    if rows["value"].notna().any() and rows["changes"].max() < MIN_CHANGES:
-        output.print_line("Too few changes for intervals and p-values.")
     for sentence in findings(rows, heading):
         output.print_line(sentence)

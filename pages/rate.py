@@ -39,7 +39,7 @@ def _show(run: Run) -> None:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.button("Rate a copy", type="primary", on_click=_copy_study)
             st.write("People have already rated these reviews. To add your ratings, rate a copy.")
-        explain_rating(run, ratings)
+        explain_rating()
         return
     with st.container(horizontal=True, vertical_alignment="center"):
         view = choose_view("View", {"rate": "Rate", "results": "Results"}, "rate_view")
@@ -47,14 +47,14 @@ def _show(run: Run) -> None:
         rater = choose_rater() if view == "rate" else ""
         if rater:
             with st.popover("How to rate", icon=":material/help:"):
-                explain_rating(run, ratings, questions)
+                explain_rating(questions)
     if view == "results":
         show_results(run, ratings, questions)
     elif rater:
         ask_questions(run, ratings, rater, questions)
     else:
         st.caption("Enter your name to start. All answers under one name count as one rater's.")
-        explain_rating(run, ratings, questions)
+        explain_rating(questions)
 
 
 run = current_run()

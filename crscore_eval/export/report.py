@@ -41,31 +41,10 @@ def report(run: Run, by: str | None = None, tau: float | None = None) -> str:
     Raises:
         InputError: as for `order_systems`.
     """
-    tau = run_tau(run.reviews) if tau is None else tau
-    order = order_systems(run, by, tau)
-    return _render(
-        title=run.settings.get("name") or "Code reviews",
-        order=order,
-        created=run.settings.get("created"),
-        signature=figures_signature(run.settings, [*order.measures, DEFAULT_MEASURE], tau),
-        tau=tau,
-        sentences=headline(order),
-        findings=details(order),
-        basis=order_basis(order),
-        systems=(systems_table(order), systems_caption(order)),
-        bars=order.systems.to_dict("records"),
-        axis=order.by.axis(order.systems[["low", "mean", "high"]]),
-        pairs=(pairs_table(order), pairs_caption(order)),
-        failures=_failures(run, tau),
-        warnings=count_warnings(run.reviews).to_dict("records"),
-        n_reviews=len(run.reviews),
-        remarks=remarks(run.settings),
-    )
-
-
-def _render(**content: object) -> str:
     from jinja2 import Environment, PackageLoader, StrictUndefined
 
+    tau = run_tau(run.reviews) if tau is None else tau
+    order = order_systems(run, by, tau)
     environment = Environment(
         loader=PackageLoader("crscore_eval.export", "."),
         autoescape=True,
@@ -75,7 +54,20 @@ def _render(**content: object) -> str:
     )
     environment.filters["seen"] = lambda text: escape_invisible(str(text), keeps_lines=True)
     environment.filters["figure"] = format_figure
-    return environment.get_template("report.html.jinja").render(content)
+    return environment.get_template("report.html.jinja").render(
+        run=run,
+        order=order,
+        signature=figures_signature(run.settings, [*order.measures, DEFAULT_MEASURE], tau),
+        tau=tau,
+        sentences=headline(order),
+        findings=details(order),
+        basis=order_basis(order),
+        systems=(systems_table(order), systems_caption(order)),
+        pairs=(pairs_table(order), pairs_caption(order)),
+        failures=_failures(run, tau),
+        warnings=count_warnings(run.reviews).to_dict("records"),
+        remarks=remarks(run.settings),
+    )
 
 
 def _failures(run: Run, tau: float | None) -> dict[str, Any]:
@@ -89,11 +81,8 @@ def _failures(run: Run, tau: float | None) -> dict[str, Any]:
             shown = widest.groupby("failure").head(_MAX_CASES // 2)
             cases = shown.join(run.reviews[["system", "change", "review"]])
             changes = [find_change(run, name) for name in cases["change"]]
-            names = [(change_title(one), change_number(one["change"])) for one in changes]
-            cases["title"] = [
-                title if title in {key, f"Change {key}"} else f"{title}, change {key}"
-                for title, key in names
-            ]
+            cases["title"] = [*map(change_title, changes)]
+            cases["number"] = [change_number(change["change"]) for change in changes]
             cases["diff"] = [change["diff"].rstrip("\n").split("\n") for change in changes]
             found = {"heading": heading, "people": title, "n": len(failing)}
             return found | {"cases": cases.to_dict("records")}

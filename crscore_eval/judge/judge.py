@@ -151,21 +151,13 @@ def judge_run(
         missing = reviews.drop(earlier.index)
         missing = missing.assign(diff=missing["change"].map(diffs))
         judgements = pd.concat([judge_reviews(model, missing), earlier]).reindex(reviews.index)
-        reviews, n_unjudged = _with_judgements(reviews, judgements, prefix)
+        n_without += int(judgements[list(COLUMNS)].isna().all(axis=1).sum())
+        columns = judgements.add_prefix(prefix)
+        reviews = reviews.drop(columns=columns.columns, errors="ignore").join(columns)
         write_part(out, number, reviews, changes)
-        n_without += n_unjudged
         done += len(reviews)
         on_progress(done)
     return done, n_without
-
-
-def _with_judgements(
-    reviews: pd.DataFrame, judgements: pd.DataFrame, prefix: str
-) -> tuple[pd.DataFrame, int]:
-    """Return reviews with a judge's columns, and the number of reviews without a judgement."""
-    n_without = int(judgements[list(COLUMNS)].isna().all(axis=1).sum())
-    columns = judgements.add_prefix(prefix)
-    return reviews.drop(columns=columns.columns, errors="ignore").join(columns), n_without
 
 
 def _judgements(reviews: pd.DataFrame, prefix: str, model: str) -> pd.DataFrame:

@@ -57,7 +57,10 @@ def compare_runs(
     tau = run.settings["tau"] if tau is None else tau
     tables = []
     for measure in measures:
-        columns = [_means(side, key, measure, tau) for side, key in zip(sides, keys, strict=True)]
+        columns = [
+            system_values(side, measure, tau).groupby([side.reviews["system"], key]).mean()
+            for side, key in zip(sides, keys, strict=True)
+        ]
         means = pd.concat(columns, axis="columns", keys=["value", "compared_with"])
         if means.notna().any().all() and not other_scales(run, baseline, measure):
             of_all, left_out = _of_all_systems(means)
@@ -91,11 +94,6 @@ def rating_scale(run: Run, column: str) -> str:
     ratings = [role for role in roles if role.kind == RATING]
     scales = [role.scale for role in ratings if role.read_as.partition(":")[0] == column]
     return "{:g} to {:g}".format(*scale_ends(scales[0])) if scales else ""
-
-
-def _means(run: Run, key: "pd.Series[str]", measure: str, tau: float | None) -> "pd.Series[float]":
-    values = system_values(run, measure, tau)
-    return values.groupby([run.reviews["system"], key.rename("key")]).mean()
 
 
 def _of_all_systems(means: pd.DataFrame) -> tuple[pd.DataFrame, int]:
@@ -178,7 +176,7 @@ def change_keys(run: Run, number: int) -> "pd.Series[str]":
     changes = run.changes.set_index("change").fillna({"diff": "", "title": ""})
     keys = changes["diff"].where(changes["diff"] != "", changes["title"])
     keys = keys.where(keys.str.strip() != "", f"{number} " + changes.index)
-    return run.reviews["change"].map(keys)
+    return run.reviews["change"].map(keys).rename("key")
 
 
 class RunPairs(NamedTuple):

@@ -86,6 +86,16 @@ def resampled(
     return np.concatenate([statistic(of_reviews, *levels) for of_reviews in drawn])
 
 
+def mean_within(
+    scores: ArrayLike, ratings: ArrayLike, group: ArrayLike, *, is_binary: bool = False
+) -> float:
+    """Return the mean of `resampled` within groups, weighted by their size; NaN with one group."""
+    _, codes, sizes = np.unique(group, return_inverse=True, return_counts=True)
+    each = resampled(scores, ratings, codes, np.eye(sizes.size), is_binary=is_binary)
+    is_defined = ~np.isnan(each) & (sizes.size > 1)
+    return float(ratio(each[is_defined] @ sizes[is_defined], sizes[is_defined].sum()))
+
+
 def _rho(drawn: Array, scores: NDArray[np.intp], ratings: NDArray[np.intp]) -> Array:
     first, second = (_mid_ranks(levels, drawn) for levels in (scores, ratings))
     pairs = ((first, second), (first, first), (second, second))

@@ -29,12 +29,12 @@ from crscore_eval.statistics.bootstrap import (
     standard_error,
     t_test,
 )
-from crscore_eval.statistics.correlation import resampled, varied_changes
+from crscore_eval.statistics.correlation import mean_within, resampled, varied_changes
 from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, columns_by_name_in_file, is_by_system
 from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.shown_tables import paper_figures
 
-_FIGURES = ["value", "low", "high", "difference", "difference_low", "difference_high", "p"]
+_FIGURES = ["value", "low", "high", "difference", "difference_low", "difference_high"]
 _MIN_SHARE = 0.5  # of the labelled reviews, which a metric must score unless it is named
 
 
@@ -56,8 +56,7 @@ def compare_metrics(  # noqa: PLR0913 - the options of the command
         metric, rows, changes: the metric, and how many reviews of how many changes are compared,
             the same for all metrics; if it is not compared, its labelled reviews with a value
         value, low, high: the agreement and its interval, which needs `MIN_CHANGES`
-        within: the mean agreement within one reviewer's reviews, over the reviewers with a defined
-            one, weighted by their reviews; NaN if one reviewer wrote all
+        within: see `mean_within`; a group is the reviews of one reviewer
         base: the metric that the others are compared with: `rel` or, if no review has it, the first
             metric with a value
         difference, difference_low, difference_high: the agreement minus that of the base, with the
@@ -126,6 +125,7 @@ def compare_with_label(  # noqa: PLR0913, PLR0917 - the columns of a comparison
     base = "rel" if "rel" in names else next(iter(names), "")
     of_common = ratings[common.index], change[common.index]
     n_changes = of_common[1].nunique()
+    groups = np.zeros(len(common)) if system is None else system[common.index].factorize()[0]
     samples = {
         name: resampled(common[name], *of_common, weights, is_binary=is_binary) for name in names
     }
@@ -136,38 +136,18 @@ def compare_with_label(  # noqa: PLR0913, PLR0917 - the columns of a comparison
         ends, n_both = (0.0, 1.0) if is_binary else (-1.0, 1.0), min(varied[name], varied[base])
         intervals = *estimate(values, varied[name], *ends), *estimate(difference, n_both)
         p = t_test(difference[0], standard_error(difference, n_both), n_changes)
-        figures[name] = [*intervals, p]
-    found = pd.DataFrame.from_dict(figures, "index", float, _FIGURES)
+        within = mean_within(common[name], of_common[0], groups, is_binary=is_binary)
+        figures[name] = [*intervals, p, within]
+    found = pd.DataFrame.from_dict(figures, "index", float, [*_FIGURES, "p", "within"])
     reasons = pd.Series({name: _why_no_value(str(name), n) for name, n in rows.items()})
     same_labels = of_common[0].nunique() == 1
     reasons[names] = "all labels are equal" if same_labels else "all values are equal"
     rows[names] = len(common)
     table = pd.DataFrame({"statistic": "auc" if is_binary else "spearman", "rows": rows})
     found["p"] = found.groupby(found.index.isin(SIMPLE_METRICS))["p"].transform(holm)
-    table = table.assign(changes=n_changes, base=base, within=np.nan).join(found)
-    if system is not None and system[common.index].nunique() > 1:
-        of_each = [
-            _within_one(common[name], ratings, system, is_binary=is_binary) for name in names
-        ]
-        table.loc[names, "within"] = of_each
+    table = table.assign(changes=n_changes, base=base).join(found)
     table["remark"] = reasons.mask(table["value"].notna(), "")
     return table.rename_axis("metric").reset_index()
-
-
-def _within_one(
-    scores: "pd.Series[float]",
-    ratings: "pd.Series[float]",
-    system: "pd.Series[str]",
-    *,
-    is_binary: bool,
-) -> float:
-    """Return the mean agreement within one reviewer's reviews, see `compare_metrics`."""
-    rows = [
-        (*resampled(of, ratings[of.index], [0] * len(of), [[1]], is_binary=is_binary), len(of))
-        for _, of in scores.groupby(system)
-    ]
-    found = pd.DataFrame(rows, columns=["value", "reviews"]).dropna()
-    return np.average(found["value"], weights=found["reviews"]) if len(found) else np.nan
 
 
 def _why_no_value(metric: str, n_rows: int = 0) -> str:

@@ -98,9 +98,9 @@ def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
     """Return Spearman's correlation of relevance with people: of reviews, then of systems.
 
     There is one row for the tau in use, one for each other tau in `TAU_NAMES`, and one without a
-    threshold. With tau, there is also one of the reviews that are not empty. `tables` is the result
-    of `validity_tables`. The columns `of` and `at` describe the row in words, and `n` is the number
-    of reviews or systems.
+    threshold. With tau, another is of the reviews that are not empty, if some are. `tables` is the
+    result of `validity_tables`. The columns `of` and `at` describe the row in words, and `n` is the
+    number of reviews or systems.
     """
     keys = ["table", "tau_name", "row"]
     n = tables[tables["column"] == "n"].set_index(keys)["recomputed"].rename("n")
@@ -108,13 +108,12 @@ def agreement_rows(tables: pd.DataFrame) -> pd.DataFrame:
         (tables["column"] == "spearman")
         & tables["table"].isin(["review_level", _NOT_EMPTY, "system_level", "no_threshold"])
         & tables["row"].isin(["relevance", "systems"])
-    ]
+    ].drop_duplicates(["row", "tau_name", "recomputed", "low"])  # equal if no review is empty
     at = rows["tau_name"] + rows["tau"].map(" {:.3f}".format).astype(object)
     at = at.where(rows["tau"].notna(), "without a threshold")
     of = rows["row"].replace({"relevance": "reviews", "systems": "reviewers"})
     of = of.mask(rows["table"] == _NOT_EMPTY, "reviews that state something")
-    rows = rows.join(n, on=keys).assign(of=of, at=at).sort_values(["row", "of", "tau"])
-    return rows.drop_duplicates(["row", "at", "recomputed", "n"])  # as if no review is empty
+    return rows.join(n, on=keys).assign(of=of, at=at).sort_values(["row", "of", "tau"])
 
 
 def _review_level(reviews: pd.DataFrame, scores: pd.DataFrame) -> Figures:

@@ -126,8 +126,8 @@ def current_run() -> Run | None:
     return run
 
 
-def load_run(key: str) -> Run:
-    """Return a run, with people's ratings joined.
+def load_run(key: str, *, has_answers: bool = True) -> Run:
+    """Return a run, with people's answers joined if `has_answers`.
 
     Raises:
         InputError: there is no such run, or it is damaged.
@@ -135,7 +135,8 @@ def load_run(key: str) -> Run:
     folder = run_path(key)
     if not folder.is_dir():
         raise InputError(f"there is no run called {quoted(key)}")
-    return with_ratings(_load(folder, _version(folder, _TABLES)), Ratings(folder).answers())
+    run = _load(folder, _version(folder, _TABLES))
+    return with_ratings(run, Ratings(folder).answers()) if has_answers else run
 
 
 def system_title(system: str) -> str:

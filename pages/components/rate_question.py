@@ -26,9 +26,9 @@ from crscore_eval.data.ratings import (
 from crscore_eval.formatting import format_figure
 from crscore_eval.ranking.two_runs import rating_scale
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
-from crscore_eval.table import ANSWER_COLUMNS, LABEL_PREFIX, Run
+from crscore_eval.table import ANSWER_COLUMNS, Run
 from crscore_eval.table.one_review import change_title, find_change
-from pages.components.current_run import current_key, system_title
+from pages.components.current_run import current_key, load_run, system_title
 from pages.components.diff_view import show_diff
 from pages.components.downloads import offer_file
 from pages.components.tables import show_texts
@@ -171,9 +171,7 @@ def choose_questions() -> Sequence[str]:
     return METRIC_QUESTIONS if is_metric else QUALITY_QUESTIONS
 
 
-def explain_rating(
-    run: Run, ratings: Ratings, questions: Sequence[str] = tuple(_QUESTIONS)
-) -> None:
+def explain_rating(questions: Sequence[str] = tuple(_QUESTIONS)) -> None:
     """Show questions with the keys of their answers, the rules, and where answers count."""
     for name in questions:
         text, labels = _QUESTIONS[name]
@@ -181,21 +179,13 @@ def explain_rating(
         st.markdown(f"{text}  \n{answers}")
         if name in _RULES:
             st.markdown(_RULES[name])
-    _explain_use(run, ratings, questions)
+    _explain_use(questions)
 
 
-def _explain_use(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:
+def _explain_use(questions: Sequence[str]) -> None:
     """State where answers count: with ratings of the same name in the file, they are a label."""
-    answers = ratings.answers()
-    is_used = answers["id"].isin(run.reviews["id"]) & (answers["value"] != CANNOT_TELL)
-    own = {*answers["question"][is_used]} - {
-        name for name in questions if f"{LABEL_PREFIX}{name}{GIVEN_HERE}" in run.reviews
-    }  # their column holds the answers
-    in_file = [
-        name
-        for name in questions
-        if name not in own and run.reviews.get(ANSWER_COLUMNS[name], pd.Series()).notna().any()
-    ]
+    file = load_run(current_key(), has_answers=False).reviews.dropna(axis="columns", how="all")
+    in_file = [name for name in questions if ANSWER_COLUMNS[name] in file]
     if others := [name for name in questions if name not in in_file]:
         st.caption(f"Answers on *{in_words(others)}* count as people's ratings on all pages.")
     if in_file:
@@ -314,7 +304,7 @@ def show_results(run: Run, ratings: Ratings, questions: Sequence[str]) -> None:
     if answers.empty:
         st.info("Nobody has answered these questions in the app yet.")
         return
-    _explain_use(run, ratings, questions)
+    _explain_use(questions)
     st.header("Raters", anchor=False)
     columns = {"reviews with answers": ("id", "nunique"), "answers": ("id", "size")}
     by_rater = answers.groupby("rater", sort=False).agg(**columns).reset_index()

@@ -271,10 +271,7 @@ def show_diff_with_marks(
     is_by_rules = any(reference.source == DEFAULT_CLAIMS for reference in references)
     if is_by_rules and (texts := _left_out(diff, language or None)):
         with st.expander(f"Claims left out as minor: {len(texts):,}"):
-            st.caption(
-                "Claims by the rules that are not scored: about the layout of code only, or beyond "
-                "the number of claims for a change of this size, the least informative last."
-            )
+            st.caption("Not scored: about the layout only, or the least informative of many.")
             show_texts(pd.DataFrame({"claim": texts}))
     return marks
 

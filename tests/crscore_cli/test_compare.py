@@ -76,20 +76,17 @@ UNRATED = [
 ]  # fmt: skip
 
 
-@pytest.mark.parametrize(("rows", "metrics", "left_out", "n_compared", "are_few"), [
-    (ROWS, "words", [], 28, False),
-    (ROWS[:4], "words", [], 4, True),
-    (SOME, "words,rouge_l", ["without a value of every metric (7)."] * 2, 21, False),
+@pytest.mark.parametrize(("rows", "metrics", "left_out", "n_compared"), [
+    (ROWS, "words", [], 28),
+    (SOME, "words,rouge_l", ["without a value of every metric (7)."] * 2, 21),
     (UNRATED, "rel,words", ["reference reviews (7), without this label (3).",
-                            "reference reviews (7), on which raters disagree (3)."], 28, False),
+                            "reference reviews (7), on which raters disagree (3)."], 28),
 ])  # fmt: skip
-def test_omissions_from_a_table_are_stated_below_it(  # noqa: PLR0917 - columns of a table
-    rows: list[dict[str, Any]], metrics: str, left_out: list[str], n_compared: int, are_few: bool,
-    crscore: Command,
-) -> None:  # fmt: skip
+def test_omissions_from_a_table_are_stated_below_it(
+    rows: list[dict[str, Any]], metrics: str, left_out: list[str], n_compared: int, crscore: Command
+) -> None:
     write_rows(FILE, rows)
     out = crscore(f"compare rated.jsonl --metrics {metrics}").output
     said = [line.partition(": ")[2] for line in out.splitlines() if line.startswith("Left out: ")]
     assert said == left_out
     assert out.count(f"same {n_compared} reviews of ") == 2
-    assert ("Too few changes" in out) is are_few

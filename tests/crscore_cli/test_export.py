@@ -50,6 +50,12 @@ def test_cells_of_csv_are_never_formulas(crscore: Command) -> None:
         assert not [cell for cell in row if cell.startswith(("=", "+", "-", "@"))]
 
 
+def test_a_report_is_ordered_by_the_chosen_measure(crscore: Command) -> None:
+    assert crscore("export run -o out.html --by label_right").status == 0
+    assert "Reviewers by label right" in Path("out.html").read_text()
+    assert crscore("export run -o out.csv --by words").status == 2
+
+
 def test_scores_are_at_the_chosen_tau(crscore: Command) -> None:
     crscore("export run -o out.parquet --tau 1")
     found = pd.read_parquet("out.parquet")

@@ -80,7 +80,7 @@ def test_code_is_shown_without_its_marks(heatmap: Opener) -> None:
 
 def test_steps_through_reviews_searches_and_remembers(heatmap: Opener) -> None:
     page = heatmap(cell="1-1")
-    assert shown_review(page) == "0/one/0"  # the first with several sentences
+    assert shown_review(page) == "0/one/0"
     assert page.query_params.get("review") is None
     assert "Previous" not in page.labels()
     assert shown_review(page.press("Next")) == "0/two/1"
@@ -115,7 +115,7 @@ def test_names_an_id_that_the_run_lacks(heatmap: Opener) -> None:
     (said,) = (warning.value for warning in page.warning)
     assert "gone" in said
     assert "<b>" not in said
-    assert shown_review(page) == "0/one/0"  # the first with several sentences
+    assert shown_review(page) == "0/one/0"  # the first
 
 
 @pytest.mark.parametrize("cell", ["0-1", "1-9", "x", "-", "²-1", "1-1-1", "9" * 5000 + "-1"])

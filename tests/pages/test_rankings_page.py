@@ -52,6 +52,16 @@ def test_reviews_of_a_kind_are_compared(rated: Path, part: str, reviews: int) ->
     assert page.query_params.get("part", "all") == part
 
 
+def test_values_of_a_column_of_text_are_compared_as_reviewers(rated: Path) -> None:
+    page = opened("rankings", {"group": "topic"}, run=rated)
+    shown = systems(page)
+    assert dict(zip(shown["reviewer"], shown["reviews"].astype(int), strict=True)) == {
+        "io": 3 * CHANGES // 2, "net": 3 * CHANGES // 2
+    }  # fmt: skip
+    assert "group" in page.query_params
+    assert page.put(group="reviewers").text_tables()[0]["reviewer"].size == 3
+
+
 def test_a_link_shows_its_view_and_keeps_it_in_the_url(runs: Path) -> None:
     write_run(runs / "small", small_run())
     link = {"data": "small", "by": "conciseness", "tau": "0.6", "part": "topic=io"}

@@ -144,6 +144,7 @@ def test_ratings_count_on_other_pages_at_once() -> None:
     assert systems["reviewer"].tolist() == ["good", "middling", "bad"]  # by relevance
     assert not any("rating" in str(name) for name in systems)
     answer(page.visit("rate").put(rater="Ann"), ANSWERS)
+    assert "The file has ratings" not in page.put(rate_view="results").texts()
     assert any("rating" in str(name) for name in page.visit("rankings").text_tables()[0])
 
 
@@ -157,6 +158,8 @@ def test_answers_next_to_ratings_of_the_file_are_a_label(folder: Path) -> None:
     assert not page.lacks("`worth_given_here`", "in the file are from 1 to 10; answer from 1 to 5")
     assert r"Stored last: right \(right or wrong\), for “" in answer(page, 0).texts()
     answer(page, 1)
+    results = page.put(rate_view="results")
+    assert not results.lacks("*right* count as people's", "worth. Pages use those, and only those")
     assert not opened("data").lacks(r"raters of worth\_given\_here\: ann")
 
 
