@@ -175,6 +175,8 @@ def test_a_cell_of_the_heatmap_is_chosen_reloaded_and_downloaded(page: Page, add
     pair = page.get_by_text(re.compile(r"^P\d+ and S\d+: cosine"))
     expect(pair).to_contain_text("P1 and S1: cosine")
     expect(page).to_have_url(re.compile("cell=1-1"))
+    texts = page.locator(".st-key-pair_texts").get_by_text("Sentence:")
+    expect(texts).to_be_in_viewport()  # without scrolling to it
     page.reload()
     expect(pair).to_contain_text("P1 and S1: cosine")
     settled(page)
