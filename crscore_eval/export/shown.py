@@ -169,7 +169,7 @@ def metrics_caption(table: pd.DataFrame) -> str:
     if table["low"].notna().any():
         caption += _INTERVALS
     if table["within"].notna().any():
-        caption += " Within: in one reviewer's reviews, the mean weighted by their number."
+        caption += " Within: over one reviewer's reviews; the mean over reviewers, by their number."
     tested = table.dropna(subset="p")
     n_simple = int(tested["metric"].isin(SIMPLE_METRICS).sum())
     kinds = {"simple metrics": n_simple, "other metrics": len(tested) - n_simple}
