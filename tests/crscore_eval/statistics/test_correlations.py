@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 
 from crscore_eval.statistics.bootstrap import estimate, resample
-from crscore_eval.statistics.correlation import correlate, resampled
+from crscore_eval.statistics.correlation import correlate, mean_within, resampled
 
 Study = tuple[NDArray[np.int64], NDArray[np.int64], NDArray[np.int64], NDArray[np.int64]]
 
@@ -120,3 +120,8 @@ def test_auc_equals_scikit_learn(study: Study) -> None:
         if times[is_yes].any() and times[~is_yes].any():
             expected = roc_auc_score(is_yes, metric, sample_weight=times)
         assert area == pytest.approx(expected, nan_ok=True)
+
+
+def test_a_mean_within_groups_needs_two_groups_and_leaves_out_those_without_a_figure() -> None:
+    assert mean_within([1, 2, 3, 5, 5], [1, 2, 3, 1, 2], list("aaabb")) == pytest.approx(1)
+    assert np.isnan(mean_within([1, 2, 3], [1, 2, 3], list("aaa")))
