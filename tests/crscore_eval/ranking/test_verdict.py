@@ -66,8 +66,8 @@ def test_the_highest_mean_is_not_called_better_if_it_is_lower_where_both_reviewe
 ) -> None:
     scores: dict[str, Value] = {"alpha": lambda at: 0.4 if at < 8 else 0.95, "bravo": 0.6}
     order = order_systems(run_of_systems(scores | close, (16, 8, 16)[: 2 + len(close)]))
-    pair = order.pairs.set_index(["higher", "lower"]).loc["alpha", "bravo"]
-    assert pair[["sign", "changes"]].tolist() == [-1, 8]
+    pair = order.pairs[(order.pairs["higher"] == "alpha") & (order.pairs["lower"] == "bravo")]
+    assert pair[["sign", "changes"]].to_numpy().tolist() == [[-1, 8]]
     assert not claims(order, "alpha", "bravo")
     assert verdict(order)[1].startswith("alpha has the highest mean")
     assert order.by.conclusion("bravo", "alpha") in verdict(order)[1]
