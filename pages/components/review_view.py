@@ -205,9 +205,10 @@ def show_warnings(warnings: Iterable[str]) -> None:
 
 
 def show_summary(score: ReviewScore) -> None:
-    """Show the warnings of a score and, if there is a score, its summary."""
+    """Show a score's summary, and its warnings except of the claims that its diff lists."""
     summary = "This review cannot be scored." if score.relevance is None else score.summary
-    show_warnings(text for text in score.warnings if text not in summary)
+    texts = (text for text in score.warnings if text not in summary)
+    show_warnings(text for text in texts if not text.startswith("claims left out as minor"))
     st.markdown(f"**{escape_markdown(summary)}**")
 
 
