@@ -33,8 +33,8 @@ FIELDS: Mapping[str, str] = {
     "pr mergerequestid pullrequestid mrid prid prnumber commit commitid sha "
     "commithash commitsha hash revision patchset issue ticket key",
     "title": "title changetitle mergerequesttitle pullrequesttitle mrtitle prtitle",
-    "path": "path filename",
-    "reply": "inreplyto inreplytoid replyto replytoid parentcommentid parentid",
+    "path": "path filename filepath newpath",
+    "reply": "inreplyto inreplytoid replyto replytoid replytodatabaseid parentcommentid parentid",
 }
 """Fields of a review, each with the usual names of its column, the most usual first.
 
@@ -210,7 +210,7 @@ class ColumnSummary:
         repeated texts.
         """
         n_ratings, n_texts = self.within(*RATING_SCALE), self.filled - self.numbers
-        is_ones = self.numbers > 1 and self.lowest == self.highest == 1
+        is_binary = self.numbers > 1 and self.highest == 1
         is_small = self.lowest >= 0 and self.highest <= 100
         is_index = 2 < self.filled == len(self.seen) == self.highest - self.lowest + 1
         is_whole = all(isinstance(key, float) and key.is_integer() for key in self.seen)
@@ -223,10 +223,10 @@ class ColumnSummary:
             "yes or no": is_words or self.seen.keys() <= {0.0, 1.0},
             "rating": self._most(n_ratings)
             and are_few(self.numbers - n_ratings, self.filled)
-            and not is_ones
+            and not is_binary
             and self.ends <= {RATING_SCALE[1]},
-            "grades": n_ratings and are_few(self.filled - n_ratings, self.filled) and not is_ones,
-            "ones": is_ones,
+            "grades": n_ratings and are_few(self.filled - n_ratings, self.filled) and not is_binary,
+            "ones": is_binary and self.lowest == 1,
             "number": self.numbers > self.words == 0
             and ((is_exact and not n_texts) or (is_small and are_few(n_texts, self.filled))),
             "scale": len(self.seen) > 1 and is_graded and not is_index,

@@ -87,6 +87,7 @@ _KIND = (
     "(?<!candi)date|datum|titel|title|url|verdict|decision|vote|result|outcome|role|rolle|level|label|answer"
 )
 _NO_NUMBERS = "kept as text: most cells are not numbers, yes or no; write numbers to use them"
+_KINDS_OF_PEOPLE = {"type", "__typename", "bot"}  # in the object of a reviewer
 _WRAPPERS = {"content", "body", "message"}  # objects that stand for a review's text
 _COMPUTED = EXPORTED - FIELDS.keys()
 _RESERVED = {*_COMPUTED, *FIELDS, *HUMAN.values(), PEOPLE}
@@ -99,7 +100,7 @@ _BY_CELLS = {  # how cells look in a column without a usual name, and the remark
 }
 _KEY = ("diff", "reference", "review", "system", "rater")  # of a rating of a review
 _MAX_SAMPLE = 10_000  # rows
-_NO_DIFF = "give each row its diff, as this does: gh api repos/OWNER/REPO/pulls/NUMBER/comments"
+_NO_DIFF = "give each row its diff; on GitHub, gh api repos/OWNER/REPO/pulls/NUMBER/comments does"
 
 
 class ColumnsUnclearError(InputError):
@@ -182,7 +183,9 @@ def _melted(
         are_several = min(n_reviews, n_values) > 1 and not pairs.duplicated().any()
         if numbers and are_several and are_few(n_reviews * n_values - len(pairs), len(pairs)):
             value = min(numbers, key=lambda role: role.kind != RATING).column
-            pivot = f"table.pivot(index={key}, columns={column!r}, values={value!r})"
+            n_cells = sample.groupby(key, dropna=False).nunique(dropna=False).max()
+            index = [name for name in sample if name in key or n_cells[name] == 1]
+            pivot = f"table.pivot(index={index}, columns={column!r}, values={value!r})"
             problem = f"each review has a row for each value of {quoted(column)}"
             advice = f"if these are questions, give each its own column, as pandas does: {pivot}"
             raters = f"; if these are raters, --column {shlex.quote(f'{column}=rater')}"
@@ -384,7 +387,8 @@ class _Guesser(NamedTuple):
         groups = defaultdict[tuple[str, str], list[str]](list)
         for column, summary in self._free().items():
             is_right = "yes or no" in summary.looks
-            is_rated = _is_own(column) and (is_right or summary.scale(column) in SCALES)
+            is_rated = "label" in summary.looks and summary.scale(column) in SCALES
+            is_rated &= _is_own(column)
             parts = _PARTS.findall(column) * (is_rated and _is_about_quality(column))
             for at, part in enumerate(parts):
                 rest = " ".join([*parts[:at], "", *parts[at + 1 :]])
@@ -407,8 +411,9 @@ class _Guesser(NamedTuple):
     def _other_role(self, column: str) -> _Guess:
         """Return the role of a column that is neither a field nor ratings with a usual name."""
         summary, looks = self.columns[column], self.columns[column].looks
-        rated = (parent(name) for name in self.columns if _is_about_quality(name))
-        is_elsewhere = parent(column) not in {"", *(one[:-1] for one in self._around()), *rated}
+        known = {parent(name) for name in self.columns if _is_about_quality(name)}
+        known |= {parent(self._column("system"))} if last_part(column) in _KINDS_OF_PEOPLE else set()
+        is_elsewhere = parent(column) not in {"", *(one[:-1] for one in self._around()), *known}
         is_author = self._may_be_of_change(column)
         is_person = is_author or ("names" in looks and _may_name(column, summary))
         person = "rater" if is_person and self._are_raters(column) else "reviewer"
@@ -605,7 +610,7 @@ def _column_roles(
             read_as += "_2"
         used[read_as] = column
         read_as = "" if role == IGNORED else read_as
-        is_prose = kind == TEXT and "prose" in summary.looks
+        is_prose = kind in {TEXT, IGNORED} and "prose" in summary.looks
         one = ColumnRole(column, read_as, kind, summary.filled, note, scale, [*alternatives],
                          summary.examples, is_prose)  # fmt: skip
         are_words = note == _NO_NUMBERS and (not is_prose or len(summary.seen) < one.filled)
