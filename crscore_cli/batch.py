@@ -90,7 +90,6 @@ def batch(
         for one in columns:
             by_title.setdefault(one.title, []).append(one.column)
         read = [f"{title} ({list_columns(names)})" for title, names in by_title.items()]
-        read += (f"a rating with --column {one.as_rating}" for one in columns if one.as_rating)
         output.print_line(f"columns: {'; '.join(read)}")
         output.print_line(f"next: crscore rank {target}")
         output.print_line(f"signature {signature}")

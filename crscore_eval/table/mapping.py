@@ -412,7 +412,9 @@ class _Guesser(NamedTuple):
         """Return the role of a column that is neither a field nor ratings with a usual name."""
         summary, looks = self.columns[column], self.columns[column].looks
         known = {parent(name) for name in self.columns if _is_about_quality(name)}
-        known |= {parent(self._column("system"))} if last_part(column) in _KINDS_OF_PEOPLE else set()
+        known |= (
+            {parent(self._column("system"))} if last_part(column) in _KINDS_OF_PEOPLE else set()
+        )
         is_elsewhere = parent(column) not in {"", *(one[:-1] for one in self._around()), *known}
         is_author = self._may_be_of_change(column)
         is_person = is_author or ("names" in looks and _may_name(column, summary))
