@@ -157,7 +157,8 @@ OTHER_DIFF = pd.concat([CHANGES, CHANGES.assign(diff=diff_of(9))])
     (REVIEWS, CHANGES.assign(claims=["[]", "["]), "column 'claims', row 2"),
     (REVIEWS, CHANGES.assign(claims=["[1]", ""]), "column 'claims', row 1"),
     *((REVIEWS, with_cells(CHANGES, references=[[], cell]), "'references', row 2") for cell in (
-        [{"text": "a"}], "a", ["a"], [REFERENCE | {"text": None}], [REFERENCE | {"kind": "b"}])),
+        [{"text": "a"}], "a", ["a"], [REFERENCE | {"text": None}], [REFERENCE | {"kind": "b"}],
+        [REFERENCE | {"line": 10**30}])),
     *((REVIEWS, with_cells(CHANGES, claims=["[]", cell]), "'claims', row 2: the claims are not")
       for cell in (5, {"a": "b"})),
     *((REVIEWS.assign(label_x=cell), CHANGES, "row 1: it is complex or a time")
@@ -191,6 +192,8 @@ def test_columns_and_texts_that_are_missing_have_defaults() -> None:
     assert again.reviews["id"].tolist() == [*"123456"]
     assert set(again.reviews["system"]) == {"unnamed"}
     assert again.changes["left_out"].isna().tolist() == [True, False]
+    texts = scored(with_cells(REVIEWS, x=[b"a"] * 6, reference=[7.0] * 6), CHANGES).reviews
+    assert texts[["x", "reference"]].to_numpy()[0].tolist() == ["a", "7"]
 
 
 def test_an_unknown_language_is_a_warning_of_its_changes() -> None:

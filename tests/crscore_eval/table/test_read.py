@@ -82,15 +82,11 @@ def test_reads_cells_of_reviews(cell: object, text: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("row", [
-    {"diff": DIFF, "review": {"text": "x"}},
-    {"diff": DIFF, "review": ["a", {"b": 1}]},
-    {"diff": DIFF},
-    {"diff": " ", "review": "x"},
-    {"review": "x"},
-    {"diff": DIFF, "review": "x" * 1_000_001},
+    *(GOOD | {"review": cell} for cell in ({"text": "x"}, ["a", {"b": 1}])),
+    {"diff": DIFF}, {"diff": " ", "review": "x"}, {"review": "x"},
     {"diff": DIFF, "review": "x", "system": "s" * 201},
     GOOD | {"language": "l" * 201},
-    GOOD | {"claims": [{"no": "text"}]},
+    GOOD | {"claims": [{"no": "text"}]}, GOOD | {"claims": [{"text": "a", "path": "\ud800"}]},
     {"diff": DIFF, "review": "x"},  # not a new system
     {"diff": "diff", "review": "review", "system": "system"},
 ])  # fmt: skip
@@ -105,7 +101,7 @@ def test_a_bad_row_is_rejected_and_the_others_are_read(row: dict[str, Any], tmp_
 
 @pytest.mark.parametrize(("first", "reply"), [
     ({}, {"in_reply_to_id": 7}), ({"in_reply_to": ""}, {"in_reply_to": "7a"}),
-    ({"replyTo": None}, {"replyTo": {"id": "7"}}),
+    *(({"replyTo": None}, {"replyTo": {key: "7"}}) for key in ("id", "databaseId")),
     ({"parentCommentId": 0}, {"parentCommentId": 1}), ({"parent": None}, {"parent": {"id": 7}}),
 ])  # fmt: skip
 def test_replies_are_left_out_and_counted(
@@ -118,13 +114,7 @@ def test_replies_are_left_out_and_counted(
 
 
 @pytest.mark.parametrize(("cell", "texts"), [
-    (None, None),
-    ("", None),
-    ([], []),
-    ("[]", []),
-    ("none", None),
-    (" N/A\n", None),
-    (" - ", None),
+    *((blank, None) for blank in (None, "", "none", " N/A\n", " - ")), ([], []), ("[]", []),
     ("it adds a test\n\nit renames a", ["it adds a test", "it renames a"]),
     (["it adds a test"], ["it adds a test"]),
     ('["it adds a test"]', ["it adds a test"]),
