@@ -8,19 +8,8 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import ttest_1samp
 
-from crscore_eval.statistics.bootstrap import (
-    MIN_CHANGES,
-    Estimate,
-    clustered_mean,
-    clustered_ratio,
-    estimate,
-    holm,
-    resample,
-    standard_error,
-    t_test,
-)
+from crscore_eval.statistics.bootstrap import MIN_CHANGES, Estimate, bootstrap_changes, clustered_mean, clustered_ratio, estimate, holm, resample, standard_error, t_test
 from crscore_eval.statistics.correlation import correlate
-from crscore_eval.table.clusters import bootstrap_changes
 
 NAN = float("nan")
 
