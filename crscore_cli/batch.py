@@ -55,14 +55,9 @@ def batch(
     from crscore_eval.run.batch import run_batch
     from crscore_eval.run.folder import REVIEWS, iter_parts
     from crscore_eval.run.parts import BatchOptions
-    from crscore_eval.table import (
-        ColumnRole,
-        count_warnings,
-        list_columns,
-        remarks,
-        run_signature,
-        sum_warning_counts,
-    )
+    from crscore_eval.table import ColumnRole, count_warnings, remarks, run_signature
+    from crscore_eval.table.cells import list_columns
+    from crscore_eval.table.warning_kinds import sum_warning_counts
 
     model_options = ModelOptions(model, base_url=base_url, max_tokens=max_tokens)
     roles = dict(column or ())

@@ -28,9 +28,9 @@ from crscore_eval.table import (
     LABEL_PREFIX,
     Run,
     is_by_system,
-    no_ratings_error,
     rater_column,
 )
+from crscore_eval.table.measures import no_ratings_error
 
 RIGHT, WORTH = "right", "worth"
 """Names of two questions: whether a review is right, and whether it is worth saying."""

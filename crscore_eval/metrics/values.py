@@ -15,14 +15,12 @@ from crscore_eval.table import (
     LABEL_PREFIX,
     MEASURES,
     METRIC_PREFIX,
-    SHORT_NAMES,
     WORTH_LABEL,
     Measure,
     Run,
     RunSettings,
     columns_by_name_in_file,
     is_by_system,
-    judge_title,
     label_columns,
     label_title,
     measure_named,
@@ -31,6 +29,7 @@ from crscore_eval.table import (
     people_ratings,
     run_signature,
 )
+from crscore_eval.table.measures import SHORT_NAMES, judge_title
 
 
 def metric_key(name: str) -> str:

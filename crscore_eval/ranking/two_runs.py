@@ -21,10 +21,10 @@ from crscore_eval.table import (
     is_by_system,
     measure_names,
     measure_values,
-    scoring_differences,
 )
 from crscore_eval.table.roles import RATING, scale_ends
 from crscore_eval.table.schema import UNNAMED
+from crscore_eval.table.settings import scoring_differences
 
 
 def compare_runs(

@@ -11,14 +11,9 @@ import pandas as pd
 
 from crscore_core.claims import GIVEN
 from crscore_eval.run.parts import CHANGE_KEY, Part
-from crscore_eval.table import (
-    ANSWER_COLUMNS,
-    GROUND_TRUTH,
-    FileLayout,
-    ReviewRow,
-    rater_column,
-)
+from crscore_eval.table import ANSWER_COLUMNS, GROUND_TRUTH, FileLayout, rater_column
 from crscore_eval.table.cells import has_diff
+from crscore_eval.table.read import ReviewRow
 
 _TABLES = """
 CREATE TABLE changes (name TEXT UNIQUE, key BLOB UNIQUE, number INTEGER PRIMARY KEY, cells TEXT);

@@ -8,7 +8,7 @@ from itertools import chain
 
 from crscore_core.text import shorten
 from crscore_eval.table.cells import MAX_EXACT, cell_number, cell_text, grade_of, has_diff, is_blank
-from crscore_eval.table.schema import DIMENSIONS, is_of_rater
+from crscore_eval.table.schema import DIMENSIONS
 
 _PEOPLE = "author writtenby by who user username authorname authorusername autor"
 _RATERS = "rater annotator evaluator judge assessor grader expert participant respondent worker"
@@ -77,8 +77,7 @@ _OUT_OF = re.compile(
 
 def parent(column: str) -> str:
     """Return the object that a column such as `user.login` is in; empty if there is none."""
-    is_nested = _NESTED.fullmatch(column) and not is_of_rater(column)
-    return column.rpartition(".")[0] if is_nested else ""
+    return column.rpartition(".")[0] if _NESTED.fullmatch(column) else ""
 
 
 def last_part(column: str) -> str:

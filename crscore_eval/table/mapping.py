@@ -78,8 +78,9 @@ _PLACE = (
     r"\b(lines?|pos|position|number|nr|i?ids?|idx|index|timestamp|created|updated|year|month|day|date|"
     r"row|column|start|end|version|mr|pr|request|issue|ticket)\b"
 )
-_COUNT = r"\b((word|line|token|char)?counts?|n|size|length|words|tokens|seconds?|minutes?|time)\b"
-_COUNT += "|duration"
+_COUNT = (
+    r"\b((word|line|token|char)?count|n|size|length|word|token|second|minute|time|duration)s?\b"
+)
 _PARTS = re.compile(r"[0-9a-f-]{36}|[^\W\d_]+|\d+")  # of a column's name
 _SUMMARY = r"\b(mean|average|avg|median|std|sd|min|max|sum|total|final|consensus|before|after)\b"
 _KIND = (
@@ -174,8 +175,6 @@ def _melted(
     of its values once. The file also has numbers. None for other tables.
     """
     key = [layout.fields[name] for name in _KEY if name in layout.fields]
-    if not sample.reindex(columns=key).duplicated().any():
-        return None
     for column in (role.column for role in roles if role.kind in {NUMBER, TEXT}):
         numbers = [role for role in layout.extra if role.is_numeric and role.column != column]
         pairs = sample.reindex(columns=[*key, column]).dropna()
@@ -184,7 +183,7 @@ def _melted(
         if numbers and are_several and are_few(n_reviews * n_values - len(pairs), len(pairs)):
             value = min(numbers, key=lambda role: role.kind != RATING).column
             n_cells = sample.groupby(key, dropna=False).nunique(dropna=False).max()
-            index = [name for name in sample if name in key or n_cells[name] == 1]
+            index = [name for name in map(str, sample) if name in key or n_cells[name] == 1]
             pivot = f"table.pivot(index={index}, columns={column!r}, values={value!r})"
             problem = f"each review has a row for each value of {quoted(column)}"
             advice = f"if these are questions, give each its own column, as pandas does: {pivot}"

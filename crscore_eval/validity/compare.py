@@ -21,7 +21,16 @@ from crscore_eval.metrics.values import (
     metric_values,
     named_measure,
 )
-from crscore_eval.statistics.bootstrap import SIGNIFICANCE_LEVEL, Weights, bootstrap_changes, clusters, estimate, holm, standard_error, t_test
+from crscore_eval.statistics.bootstrap import (
+    SIGNIFICANCE_LEVEL,
+    Weights,
+    bootstrap_changes,
+    clusters,
+    estimate,
+    holm,
+    standard_error,
+    t_test,
+)
 from crscore_eval.statistics.correlation import resampled, varied_changes
 from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, columns_by_name_in_file, is_by_system
 from crscore_eval.validity.shown_tables import paper_figures

@@ -16,8 +16,8 @@ from crscore_core.errors import InputError, ModelError
 from crscore_core.scoring import DEFAULT_ENCODER, resolve_tau
 from crscore_eval.run.batch import score_file
 from crscore_eval.run.parts import score_part, score_table
-from crscore_eval.table import REVIEW_COLUMNS, Run, count_warnings
-from crscore_eval.table.schema import CHANGE_SCHEMA
+from crscore_eval.table import Run, count_warnings
+from crscore_eval.table.schema import CHANGE_SCHEMA, REVIEW_COLUMNS
 from tests.crscore_eval.run.corpus import TAU, diff_of, rows_of, word_scorer, write_rows
 from tests.word_encoder import WordEncoder
 

@@ -8,7 +8,18 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import ttest_1samp
 
-from crscore_eval.statistics.bootstrap import MIN_CHANGES, Estimate, bootstrap_changes, clustered_mean, clustered_ratio, estimate, holm, resample, standard_error, t_test
+from crscore_eval.statistics.bootstrap import (
+    MIN_CHANGES,
+    Estimate,
+    bootstrap_changes,
+    clustered_mean,
+    clustered_ratio,
+    estimate,
+    holm,
+    resample,
+    standard_error,
+    t_test,
+)
 from crscore_eval.statistics.correlation import correlate
 
 NAN = float("nan")

@@ -7,14 +7,9 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.table import (
-    ColumnRole,
-    ColumnsUnclearError,
-    ReviewRow,
-    decide_layout,
-    measure_names,
-    read_reviews,
-)
+from crscore_eval.table import ColumnRole, decide_layout, measure_names
+from crscore_eval.table.mapping import ColumnsUnclearError
+from crscore_eval.table.read import ReviewRow, read_reviews
 from tests.crscore_eval.run.corpus import write_rows
 
 DIFF = "@@ -1 +1 @@\n-a\n+b"

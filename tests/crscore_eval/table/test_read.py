@@ -10,15 +10,9 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from crscore_eval.table import (
-    EXPORTS,
-    RejectedRow,
-    ReviewRow,
-    decide_layout,
-    file_content,
-    read_reviews,
-)
+from crscore_eval.table import EXPORTS, RejectedRow, decide_layout, file_content
 from crscore_eval.table.cells import cell_number, cell_text, escape_formula, unescape_formula
+from crscore_eval.table.read import ReviewRow, read_reviews
 from tests.crscore_eval.run.corpus import write_rows
 
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-a = 1\n+a = 2\n"
