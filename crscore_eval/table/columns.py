@@ -114,10 +114,10 @@ def _scale(low: float, high: float, column: str, *, is_falling: bool = False) ->
 
 def names_reviews(columns: Iterable[object]) -> bool:
     """Return True if some columns have usual names of reviews, and of diffs or references."""
-    roles = {one: roles_named(one).keys() for one in columns if isinstance(one, str)}
-    reviews = {column for column, names in roles.items() if "review" in names}
-    subjects = {column for column, names in roles.items() if names & {"diff", "reference"}}
-    return bool(reviews and subjects) and len(reviews | subjects) > 1
+    roles = [roles_named(one).keys() for one in columns if isinstance(one, str)]
+    return any("review" in one for one in roles) and any(
+        {"diff", "reference"} & one for one in roles
+    )
 
 
 def are_few(cells: int, filled: int) -> bool:

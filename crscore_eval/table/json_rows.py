@@ -3,7 +3,7 @@
 import json
 import re
 from collections import defaultdict
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from typing import Any, NamedTuple, TextIO
 
 from crscore_core.errors import InputError
@@ -256,7 +256,7 @@ def _rows_of_table(value: Any) -> Any:  # noqa: ANN401 - any JSON
             return [dict(zip(map(str, names), row, strict=False)) for row in value[1:]]
         case {"columns": [*names], "data": [[*_], *_] as rows}:
             return [dict(zip(map(str, names), row, strict=False)) for row in rows]
-        case dict() if any(map(_are_diffs, value.values())) and _are_as_long(value.values()):
+        case dict() if _are_columns([*value.values()]):
             return [dict(zip(value, row, strict=True)) for row in zip(*value.values(), strict=True)]
         case dict() if value and all(map(_is_column, value.values())):
             rows = dict.fromkeys(row for column in value.values() for row in column)
@@ -264,13 +264,10 @@ def _rows_of_table(value: Any) -> Any:  # noqa: ANN401 - any JSON
     return value
 
 
-def _are_diffs(value: object) -> bool:
-    return isinstance(value, list) and bool(value) and all(map(has_diff, value))
-
-
-def _are_as_long(values: Collection[Any]) -> bool:
-    """Return True for lists of one length."""
-    return all(isinstance(one, list) for one in values) and len({*map(len, values)}) == 1
+def _are_columns(values: list[Any]) -> bool:
+    """Return True for lists of one length, one of which has only diffs."""
+    are_alike = all(isinstance(one, list) and len(one) == len(values[0]) for one in values)
+    return are_alike and any(one and all(map(has_diff, one)) for one in values)
 
 
 def _is_column(value: object) -> bool:

@@ -595,11 +595,11 @@ def _column_roles(
             kind, read_as, scale = RATING, RATED.get(role, other), scale or "1-5"
             holders = [one for one in roles if roles[one].role == name]
             holders = holders or [of for called, of in used.items() if called == RATED[name]]
+            reason = f"{name} is rated in {list_columns(holders)}" * bool(holders)
             if is_open and name not in said.values():
-                note = f"{list_columns(rivals)} may be {name} too; to average, give all this role"
-                alternatives = (f"{name}:{scale}",)
-            if read_as == label and holders:
-                note = f"{name} is rated in {list_columns(holders)}; to average, give all this role"
+                reason = reason or f"{list_columns(rivals)} may be {name} too"
+            if read_as == label and reason:
+                note = f"{reason}; to average, give all this role"
                 alternatives = (f"{name}:{scale}",)
         elif role in {LABEL, RIGHT}:
             kind, read_as = LABEL, RIGHT_LABEL if role == RIGHT else label

@@ -174,13 +174,9 @@ class _Sheet(NamedTuple):
 
     title: str
     names: dict[int, str]
+    header: set[str]
     rows: list[tuple[int, Filled]]
     likeness: tuple[bool, bool, bool, int]  # visible sheets come first
-
-    @property
-    def header(self) -> set[str]:
-        """The names of its columns."""
-        return {*self.names.values()}
 
 
 def read_workbook(path: Path) -> Iterator[RawRow]:
@@ -200,8 +196,8 @@ def read_workbook(path: Path) -> Iterator[RawRow]:
         titles = list_columns(sheet.title for sheet in found)
         advice = "give them the same header, delete the others, or save one sheet as CSV"
         raise InputError(f"it is unclear which sheet holds the reviews: {titles}", advice)
-    is_shown = bool(best and best[0])
-    read = [one for one in sheets if (one.header, one.likeness[0]) == (found[0].header, is_shown)]
+    read = [one for one in sheets if one.header == found[0].header]
+    read = [one for one in read if one.likeness[0] == found[0].likeness[0]]
     others = list_columns(sheet.title for sheet in sheets if sheet not in read)
     title, last = f"{SHEET} (not read: {others})" if others else SHEET, 0
     for sheet in read:
@@ -237,7 +233,8 @@ def _sheet(title: str, state: str, rows: list[tuple[int, Filled]]) -> _Sheet:
     size = min(len(first), max(map(len, first)), 3)
     is_shown = state == "visible"
     likeness = is_shown, is_named, has_diffs, size
-    return _Sheet(title + " (hidden)" * (not is_shown), names, rows[1 - index :], likeness)
+    title += " (hidden)" * (not is_shown)
+    return _Sheet(title, names, {*names.values()}, rows[1 - index :], likeness)
 
 
 def _filled_rows(
