@@ -32,7 +32,8 @@ from crscore_eval.statistics.bootstrap import (
     t_test,
 )
 from crscore_eval.statistics.correlation import resampled, varied_changes
-from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, columns_by_name_in_file, is_by_system
+from crscore_eval.table import LABEL_PREFIX, Run, columns_by_name_in_file, is_by_system
+from crscore_eval.table.measures import PEOPLE
 from crscore_eval.validity.shown_tables import paper_figures
 
 _FIGURES = ["value", "low", "high", "difference", "difference_low", "difference_high", "p"]

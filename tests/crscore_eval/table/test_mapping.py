@@ -7,8 +7,9 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.table import ColumnRole, decide_layout, measure_names
+from crscore_eval.table import ColumnRole, decide_layout
 from crscore_eval.table.mapping import ColumnsUnclearError
+from crscore_eval.table.measures import measure_names
 from crscore_eval.table.read import ReviewRow, read_reviews
 from tests.crscore_eval.run.corpus import write_rows
 

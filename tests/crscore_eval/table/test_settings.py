@@ -9,7 +9,8 @@ import pytest
 
 from crscore_core.analyzers import AnalyzerUse
 from crscore_core.errors import InputError
-from crscore_eval.table import ColumnRole, FileLayout, columns_by_name_in_file, measure_named
+from crscore_eval.table import ColumnRole, FileLayout, columns_by_name_in_file
+from crscore_eval.table.measures import measure_named
 from crscore_eval.table.settings import (
     RunSettings,
     example_run,
