@@ -121,8 +121,7 @@ def _table_rows(rows: Iterator[Row]) -> Iterator[Row]:
             if isinstance(cell, str) and cell.startswith(("{", "[")):
                 value, roles = _literal(cell), roles_named(name).keys()
                 are_texts = isinstance(value, list) and all(isinstance(one, str) for one in value)
-                is_review = roles == {"review"} and isinstance(value, dict)
-                if value is not None and (not roles - RATINGS.keys() or are_texts or is_review):
+                if value is not None and (are_texts or roles <= {"review", *RATINGS}):
                     objects[name] = value
         if isinstance(row, RawRow) and objects:
             yield from rows_inside(row.cells | objects, row)

@@ -626,8 +626,6 @@ def _remarks(role: ColumnRole, summary: ColumnSummary) -> Iterator[str]:
     """Yield remarks on replies, a new name, a scale, and cells that are not read as numbers."""
     if role.role == "reply":
         yield f"left out, since replies are not reviews: {counted(role.lost, 'row')}"
-    if role.role == "review" and not role.filled:
-        yield "all of its cells are blank"
     if role.kind in {NUMBER, TEXT} and role.column != role.read_as:
         yield "renamed: the name is reserved"
     if role.is_prose and not role.note:

@@ -231,9 +231,8 @@ def _sheet(title: str, state: str, rows: list[tuple[int, Filled]]) -> _Sheet:
     names = _column_names({column: rows[-index][1].get(column, "") for column in used})
     has_diffs = any(len(row) > 1 and any(map(has_diff, row.values())) for row in first)
     size = min(len(first), max(map(len, first)), 3)
-    is_shown = state == "visible"
-    likeness = is_shown, is_named, has_diffs, size
-    title += " (hidden)" * (not is_shown)
+    likeness = state == "visible", is_named, has_diffs, size
+    title += " (hidden)" * (state != "visible")
     return _Sheet(title, names, {*names.values()}, rows[1 - index :], likeness)
 
 
