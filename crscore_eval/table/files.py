@@ -12,7 +12,7 @@ from itertools import chain
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, Any, TextIO
-from warnings import catch_warnings, simplefilter
+from warnings import catch_warnings
 
 import pandas as pd
 import pyarrow as pa
@@ -133,9 +133,9 @@ def _literal(text: str) -> object:
     """Return the value of JSON or of a Python literal, as pandas writes lists; None for others."""
     with suppress(ValueError, RecursionError):
         return json.loads(text)
-    with suppress(ValueError, SyntaxError, RecursionError, MemoryError), catch_warnings():
-        simplefilter("ignore")
-        return ast.literal_eval(text)
+    failures = MemoryError, RecursionError, SyntaxError, TypeError, ValueError
+    with suppress(*failures), catch_warnings(action="ignore"):
+        return json.loads(json.dumps(ast.literal_eval(text[:CHUNK]), default=str))
     return None
 
 
