@@ -88,7 +88,7 @@ _KIND = (
     "(?<!candi)date|datum|titel|title|url|verdict|decision|vote|result|outcome|role|rolle|level|label|answer"
 )
 _NO_NUMBERS = "kept as text: most cells are not numbers, yes or no; write numbers to use them"
-_KINDS_OF_PEOPLE = {"type", "__typename", "bot"}  # in the object of a reviewer
+_KINDS = {"type", "__typename", "bot"}  # of a reviewer, such as a bot
 _WRAPPERS = {"content", "body", "message"}  # objects that stand for a review's text
 _COMPUTED = EXPORTED - FIELDS.keys()
 _RESERVED = {*_COMPUTED, *FIELDS, *HUMAN.values(), PEOPLE}
@@ -410,11 +410,9 @@ class _Guesser(NamedTuple):
     def _other_role(self, column: str) -> _Guess:
         """Return the role of a column that is neither a field nor ratings with a usual name."""
         summary, looks = self.columns[column], self.columns[column].looks
-        known = {parent(name) for name in self.columns if _is_about_quality(name)}
-        known |= (
-            {parent(self._column("system"))} if last_part(column) in _KINDS_OF_PEOPLE else set()
-        )
-        is_elsewhere = parent(column) not in {"", *(one[:-1] for one in self._around()), *known}
+        rated = (parent(name) for name in self.columns if _is_about_quality(name))
+        is_elsewhere = parent(column) not in {"", *(one[:-1] for one in self._around()), *rated}
+        is_elsewhere &= last_part(column) not in _KINDS
         is_author = self._may_be_of_change(column)
         is_person = is_author or ("names" in looks and _may_name(column, summary))
         person = "rater" if is_person and self._are_raters(column) else "reviewer"

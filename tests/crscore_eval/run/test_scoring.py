@@ -192,8 +192,8 @@ def test_columns_and_texts_that_are_missing_have_defaults() -> None:
     assert again.reviews["id"].tolist() == [*"123456"]
     assert set(again.reviews["system"]) == {"unnamed"}
     assert again.changes["left_out"].isna().tolist() == [True, False]
-    texts = scored(with_cells(REVIEWS, x=[b"a"] * 6, reference=[7.0] * 6), CHANGES).reviews
-    assert texts[["x", "reference"]].to_numpy()[0].tolist() == ["a", "7"]
+    texts = scored(with_cells(REVIEWS, x=[b"a"] * 6, reference=[7.0] * 6), CHANGES).reviews.iloc[0]
+    assert (texts["x"], texts["reference"]) == ("a", "7")
 
 
 def test_an_unknown_language_is_a_warning_of_its_changes() -> None:

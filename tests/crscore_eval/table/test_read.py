@@ -79,7 +79,7 @@ def test_reads_cells_of_reviews(cell: object, text: str, tmp_path: Path) -> None
 @pytest.mark.parametrize("row", [
     *(GOOD | {"review": cell} for cell in ({"text": "x"}, ["a", {"b": 1}])),
     {"diff": DIFF}, {"diff": " ", "review": "x"}, {"review": "x"}, GOOD | {"system": "s" * 201},
-    GOOD | {"claims": [{"no": "text"}]}, GOOD | {"claims": [{"text": "a", "path": "\ud800"}]},
+    *(GOOD | {"claims": [claim]} for claim in ({"no": "text"}, {"text": "a", "path": "\ud800"})),
     GOOD | {"language": "l" * 201}, {"diff": DIFF, "review": "x"},  # the last is no new system
     {"diff": "diff", "review": "review", "system": "system"},
 ])  # fmt: skip
