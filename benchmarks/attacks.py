@@ -27,7 +27,8 @@ from crscore_eval.data.shipped import shipped_run, shipped_study
 from crscore_eval.data.sources import open_data
 from crscore_eval.data.study_run import score_rated_reviews
 from crscore_eval.run.parts import score_table
-from crscore_eval.table import Run, is_by_system, measure_values
+from crscore_eval.table import Run, is_by_system
+from crscore_eval.table.measures import measure_values
 
 GOOD = 4.0
 """Lowest rating of relevance with which a review counts as honest and good."""

@@ -19,8 +19,8 @@ from crscore_core.claims.symbolic import SymbolicClaims
 from crscore_core.claims.symbolic.wording import to_plain_words
 from crscore_eval.data.shipped import shipped_study
 from crscore_eval.data.study_run import score_rated_reviews
-from crscore_eval.table import measure_values
-from crscore_eval.table.clusters import clusters
+from crscore_eval.statistics.bootstrap import clusters
+from crscore_eval.table.measures import measure_values
 from crscore_eval.validity.agreement import procedure_taus, system_ratings
 
 _FOLDS, _SEEDS = 10, 3

@@ -13,7 +13,8 @@ from numpy.typing import NDArray
 from crscore_eval.data.shipped import shipped_study
 from crscore_eval.data.study_run import score_rated_reviews
 from crscore_eval.statistics.difference import difference_table
-from crscore_eval.table import MEASURES, Run, is_by_system, measure_values, run_tau
+from crscore_eval.table import Run, is_by_system
+from crscore_eval.table.measures import MEASURES, measure_values, run_tau
 
 _SPLITS, _DRAWS = 1_000, 500
 _SIZES, _DROPPED = (6, 12, 25, 50, 90), (6, 12, 25, 50, 180)

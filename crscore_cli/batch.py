@@ -55,14 +55,9 @@ def batch(
     from crscore_eval.run.batch import run_batch
     from crscore_eval.run.folder import REVIEWS, iter_parts
     from crscore_eval.run.parts import BatchOptions
-    from crscore_eval.table import (
-        ColumnRole,
-        count_warnings,
-        list_columns,
-        remarks,
-        run_signature,
-        sum_warning_counts,
-    )
+    from crscore_eval.table import ColumnRole, count_warnings, remarks, run_signature
+    from crscore_eval.table.cells import list_columns
+    from crscore_eval.table.warning_kinds import sum_warning_counts
 
     model_options = ModelOptions(model, base_url=base_url, max_tokens=max_tokens)
     roles = dict(column or ())
@@ -90,7 +85,6 @@ def batch(
         for one in columns:
             by_title.setdefault(one.title, []).append(one.column)
         read = [f"{title} ({list_columns(names)})" for title, names in by_title.items()]
-        read += (f"a rating with --column {one.as_rating}" for one in columns if one.as_rating)
         output.print_line(f"columns: {'; '.join(read)}")
         output.print_line(f"next: crscore rank {target}")
         output.print_line(f"signature {signature}")

@@ -1,6 +1,5 @@
 """`crscore compare`."""
 
-from functools import partial
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -22,6 +21,7 @@ def compare(
         list[str] | None,
         typer.Option(metavar="A,B", help="Metrics or columns; by default all metrics."),
     ] = None,
+    column: options.Columns = None,
     tau: options.Tau = None,
     as_json: options.Json = False,
 ) -> int:
@@ -35,8 +35,9 @@ def compare(
 
     data = named_data or data
     names = [name.strip() for name in ",".join(metrics or ()).split(",") if name.strip()]
-    check = partial(check_comparison, metrics=names, names=())
-    run, threshold, status = options.open_at_tau(data, tau, check)
+    run, threshold, status = options.open_at_tau(
+        data, tau, lambda of: check_comparison(of, metrics=names, names=()), column
+    )
     with output.progress_reporter("comparing metrics") as show:
         is_study = data == "study"
         table = compare_metrics(run, names, tau=threshold, is_study=is_study, on_progress=show)

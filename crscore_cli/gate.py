@@ -1,7 +1,6 @@
 """`crscore gate`."""
 
 from contextlib import suppress
-from functools import partial
 from math import isfinite
 from pathlib import Path
 from typing import Annotated, Any
@@ -68,7 +67,7 @@ def gate(
         raise InputError("--by names the measure to compare", "also give --baseline DATA")
     floors = dict(sorted(fail_under or ()))  # of several floors, the highest counts
     summary_file = None if summary is None else output.file_to_write(summary)
-    run, threshold, _ = options.open_at_tau(data, tau, partial(check_names, floors=floors, by=by))
+    run, threshold, _ = options.open_at_tau(data, tau, lambda of: check_names(of, floors, by))
     earlier = None if baseline is None else options.open_at_tau(baseline)[0]
     checks = check_run(run, floors, earlier, by, threshold)
     sentences = [gate_conclusion(checks), LIMIT]

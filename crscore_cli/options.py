@@ -94,7 +94,10 @@ ProgressJson = Annotated[
 
 
 def open_at_tau(
-    name: str, tau: str | None = None, check: "Callable[[Run], object] | None" = None
+    name: str,
+    tau: str | None = None,
+    check: "Callable[[Run], object] | None" = None,
+    columns: list[Any] | None = None,
 ) -> "tuple[Run, float, int]":
     """Open a run, or score a file and warn about what is left out.
 
@@ -103,19 +106,19 @@ def open_at_tau(
     with its columns.
 
     Raises:
-        InputError: the run or file does not exist, or cannot be read; `check` raised it; or `tau`
-            is neither a number nor a preset of the run's encoder.
+        InputError: the run or file does not exist, or cannot be read; `check` raised it; `columns`
+            are given for a run; or `tau` is neither a number nor a preset of the run's encoder.
     """
     from crscore_eval.data.sources import SHIPPED_DATA, open_data
     from crscore_eval.table import decide_layout, remarks
     from crscore_eval.table.settings import example_run
 
     path = SHIPPED_DATA.get(name, Path(name))
-    is_file = os.path.isfile(path)
+    is_file, roles = os.path.isfile(path), dict(columns or ())
     if check and is_file:
-        check(example_run(decide_layout(path)))
+        check(example_run(decide_layout(path, roles)))
     with progress_reporter("scoring reviews") as show:
-        run = open_data(name, show)
+        run = open_data(name, show, roles)
     settings = run.settings
     own = settings["tau"] if tau is None else tau
     threshold = resolve_tau(own, settings["encoder"], settings["claims"])

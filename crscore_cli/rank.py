@@ -1,7 +1,6 @@
 """`crscore rank`."""
 
 import os
-from functools import partial
 
 from crscore_cli import options, output
 
@@ -31,7 +30,7 @@ def rank(
     from crscore_eval.ranking.verdict import order_basis, verdict
     from crscore_eval.table import ColumnRole, remarks
 
-    run, threshold, status = options.open_at_tau(data, tau, partial(check_names, floors=(), by=by))
+    run, threshold, status = options.open_at_tau(data, tau, lambda of: check_names(of, (), by))
     run = run if as_json else with_titles(run, data)
     order = order_systems(run, by, threshold)
     sentences = verdict(order)
@@ -45,9 +44,9 @@ def rank(
         output.print_line(sentence)
     if not os.path.isfile(data):  # a file's are printed already
         columns = [ColumnRole(**one) for one in run.settings.get("columns", ())]
-        unread = [one for one in columns if one.as_rating and not order.has_enough_ratings]
-        guessed = [one for one in columns if one.ends and one.alternatives]
-        output.print_warnings(remarks({"columns": [one._asdict() for one in unread + guessed]}))
+        numeric = (one for one in columns if one.is_numeric and one.alternatives)
+        guessed = [one for one in numeric if one.ends or not order.has_enough_ratings]
+        output.print_warnings(remarks({"columns": [one._asdict() for one in guessed]}))
     output.print_table(systems_table(order), 2)
     output.print_line(systems_caption(order))
     if not order.pairs.empty:

@@ -17,7 +17,7 @@ _ESCAPED_HUNK = re.compile(r"(?!\s*[\[{]).*?(?:^\W?|\\n)@@ -\d")
 # Text with HTML entities, none of them next to a quote, and without a bare `<`, `>` or `&`.
 _ESCAPED_HTML = re.compile(
     r"(?!.*(?:[<>]|&(?!(?:lt|gt|quot|amp|apos|#\d+|#x[\da-f]+);)|[\"'`]&\w+;|&\w+;[\"'`]))"
-    r".*&(?:lt|gt|quot|#39|#x27);",
+    r".*&(?:lt|gt|quot|#39|#x27|amp;&amp);",
     re.DOTALL | re.IGNORECASE,
 )
 _HEADER = r"(?:diff --git |--- [^-]|@@ -\d)"

@@ -28,7 +28,7 @@ class _GivenClaim(BaseModel, strict=True):
     text: _Text
     kind: Literal["claim", "implication"] = "claim"
     source: _Text = GIVEN
-    path: str | None = None
+    path: Annotated[str, StringConstraints(strip_whitespace=True)] | None = None
     line: Annotated[int, Field(ge=1, le=10**9)] | None = None
     wordings: Annotated[
         tuple[_Text, ...],

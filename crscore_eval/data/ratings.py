@@ -20,7 +20,7 @@ import pandas as pd
 from crscore_core.errors import InputError
 from crscore_core.text import counted, in_words, shorten
 from crscore_eval.formatting import format_figure
-from crscore_eval.statistics.bootstrap import MIN_CHANGES, Estimate
+from crscore_eval.statistics.bootstrap import MIN_CHANGES, Estimate, bootstrap_changes, clusters
 from crscore_eval.statistics.krippendorff import krippendorff_alpha
 from crscore_eval.table import (
     ANSWER_COLUMNS,
@@ -28,10 +28,9 @@ from crscore_eval.table import (
     LABEL_PREFIX,
     Run,
     is_by_system,
-    no_ratings_error,
     rater_column,
 )
-from crscore_eval.table.clusters import bootstrap_changes, clusters
+from crscore_eval.table.measures import no_ratings_error
 
 RIGHT, WORTH = "right", "worth"
 """Names of two questions: whether a review is right, and whether it is worth saying."""

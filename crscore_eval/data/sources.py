@@ -1,5 +1,6 @@
 """Open data by name: `study`, `kinds`, the folder of a run, or a file of reviews."""
 
+from collections.abc import Mapping
 from pathlib import Path
 
 from crscore_core.errors import InputError, quoted
@@ -9,6 +10,7 @@ from crscore_eval.data.shipped import SHIPPED, SHIPPED_RUN
 from crscore_eval.data.study import SYSTEM_TITLES
 from crscore_eval.run.batch import score_file
 from crscore_eval.run.folder import SETTINGS, open_run
+from crscore_eval.run.parts import BatchOptions
 from crscore_eval.table import GROUND_TRUTH, Run
 
 KINDS = SHIPPED.with_name("kinds") / "kinds.jsonl"
@@ -36,18 +38,25 @@ def data_path(name: str) -> Path:
     return path
 
 
-def open_data(name: str | Path, on_progress: Progress = ignore_progress) -> Run:
+def open_data(
+    name: str | Path,
+    on_progress: Progress = ignore_progress,
+    columns: Mapping[str, str] | None = None,
+) -> Run:
     """Return data as a run, with the ratings that people gave in the app.
 
-    A file is scored with the defaults; `on_progress` receives the progress.
+    A file is scored with the defaults, and `columns` as in `decide_layout`; `on_progress` receives
+    the progress.
 
     Raises:
         InputError: there is no run or file with this name, or it cannot be read.
     """
     path = data_path(str(name))
     if path.is_dir():
+        if columns:
+            raise InputError("a run's columns are as scored", "score its file again with --column")
         return with_ratings(open_run(path), Ratings(path).answers())
-    return score_file(path, on_progress=on_progress)
+    return score_file(path, BatchOptions(columns=columns or {}), on_progress)
 
 
 def with_titles(run: Run, name: str) -> Run:

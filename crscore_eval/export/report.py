@@ -14,14 +14,8 @@ from crscore_eval.metrics.values import figures_signature
 from crscore_eval.ranking.order import deciding_measure, order_systems
 from crscore_eval.ranking.verdict import details, headline, order_basis
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
-from crscore_eval.table import (
-    DEFAULT_MEASURE,
-    Run,
-    count_warnings,
-    measure_values,
-    remarks,
-    run_tau,
-)
+from crscore_eval.table import Run, count_warnings, remarks
+from crscore_eval.table.measures import DEFAULT_MEASURE, measure_values, run_tau
 from crscore_eval.table.one_review import change_number, change_title, find_change
 from crscore_eval.validity.failures import (
     describe_failures,

@@ -11,7 +11,8 @@ from crscore_eval.metrics.values import metric_title
 from crscore_eval.ranking.order import Order
 from crscore_eval.ranking.verdict import equal_differences_note, shared_changes
 from crscore_eval.statistics.bootstrap import MIN_CHANGES, SIGNIFICANCE_LEVEL
-from crscore_eval.table import DIMENSIONS, MEASURES, label_columns, label_title
+from crscore_eval.table import DIMENSIONS, label_columns
+from crscore_eval.table.measures import MEASURES, label_title
 from crscore_eval.validity.compare import n_compared
 
 _MISSING = "–"

@@ -13,23 +13,25 @@ from crscore_eval.table import (
     GROUND_TRUTH,
     JUDGE_PREFIX,
     LABEL_PREFIX,
-    MEASURES,
     METRIC_PREFIX,
-    SHORT_NAMES,
-    WORTH_LABEL,
-    Measure,
     Run,
     RunSettings,
     columns_by_name_in_file,
     is_by_system,
-    judge_title,
     label_columns,
+    run_signature,
+)
+from crscore_eval.table.measures import (
+    MEASURES,
+    SHORT_NAMES,
+    WORTH_LABEL,
+    Measure,
+    judge_title,
     label_title,
     measure_named,
     measure_names,
     measure_values,
     people_ratings,
-    run_signature,
 )
 
 

@@ -15,15 +15,13 @@ from crscore_eval.ranking.two_runs import compare_runs, other_scales, system_val
 from crscore_eval.ranking.verdict import describe_difference
 from crscore_eval.statistics.bootstrap import MIN_CHANGES, SIGNIFICANCE_LEVEL
 from crscore_eval.statistics.difference import mean_estimates, means_by_change
-from crscore_eval.table import (
+from crscore_eval.table import DIMENSIONS, Run, is_by_system
+from crscore_eval.table.measures import (
     DEFAULT_MEASURE,
-    DIMENSIONS,
     PEOPLE,
     RIGHT_LABEL,
     WORTH_LABEL,
     Measure,
-    Run,
-    is_by_system,
     measure_named,
 )
 

@@ -16,17 +16,14 @@ from crscore_eval.metrics.values import metric_values, named_measure
 from crscore_eval.ranking.two_runs import system_values
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.statistics.difference import compare_all, mean_estimates, means_by_change
-from crscore_eval.table import (
+from crscore_eval.table import GROUND_TRUTH, Run, is_by_system, label_columns
+from crscore_eval.table.measures import (
     DEFAULT_MEASURE,
-    GROUND_TRUTH,
     MEASURES,
     PEOPLE,
     PEOPLE_ORDER,
     RIGHT_LABEL,
     Measure,
-    Run,
-    is_by_system,
-    label_columns,
     measure_named,
     measure_values,
 )

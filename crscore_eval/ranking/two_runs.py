@@ -11,20 +11,11 @@ from crscore_eval.formatting import p_in_words
 from crscore_eval.metrics.values import named_measure
 from crscore_eval.statistics.bootstrap import MIN_CHANGES, SIGNIFICANCE_LEVEL, holm
 from crscore_eval.statistics.difference import difference_table
-from crscore_eval.table import (
-    DEFAULT_MEASURE,
-    HUMAN,
-    PEOPLE,
-    SCORES,
-    ColumnRole,
-    Run,
-    is_by_system,
-    measure_names,
-    measure_values,
-    scoring_differences,
-)
+from crscore_eval.table import HUMAN, SCORES, ColumnRole, Run, is_by_system
+from crscore_eval.table.measures import DEFAULT_MEASURE, PEOPLE, measure_names, measure_values
 from crscore_eval.table.roles import RATING, scale_ends
 from crscore_eval.table.schema import UNNAMED
+from crscore_eval.table.settings import scoring_differences
 
 
 def compare_runs(

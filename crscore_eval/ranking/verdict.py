@@ -11,7 +11,8 @@ from crscore_eval.data.ratings import MIN_RATED, MIN_RATED_CHANGES
 from crscore_eval.formatting import capitalize_first, corrected_p, p_in_words
 from crscore_eval.ranking.order import ORDERS, UNKNOWN, Order
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
-from crscore_eval.table import JUDGE_PREFIX, SCORES, label_title
+from crscore_eval.table import JUDGE_PREFIX, SCORES
+from crscore_eval.table.measures import label_title
 from crscore_eval.validity.compare import findings
 
 LIMIT = "The scores do not say whether a review is right or worth saying."

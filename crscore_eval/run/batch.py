@@ -35,9 +35,9 @@ from crscore_eval.table import (
     Run,
     RunSettings,
     decide_layout,
-    read_reviews,
 )
 from crscore_eval.table.files import no_usable_row_error
+from crscore_eval.table.read import read_reviews
 from crscore_eval.table.schema import UNNAMED
 from crscore_eval.table.settings import content_settings, scored_by
 

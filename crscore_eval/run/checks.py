@@ -1,6 +1,7 @@
 """Check tables of reviews and changes, either to be scored or read from a run."""
 
 from collections.abc import Callable, Mapping
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -11,6 +12,7 @@ from pyarrow import compute
 
 from crscore_core.claims import PseudoReference, ReferenceKind
 from crscore_core.errors import InputError
+from crscore_eval.table.cells import cell_text
 from crscore_eval.table.one_review import pseudo_reference
 from crscore_eval.table.read import claims_as_json
 from crscore_eval.table.schema import (
@@ -59,6 +61,10 @@ def with_defaults(
     _reject(~is_known, "reviews: column 'change'", "`changes` has no such change")
     for name in filter(holds_numbers, map(str, reviews)):
         reviews[name] = _numbers(reviews[name], f"reviews: column {name!r}")
+    numbers = {*reviews.select_dtypes("number")} - {"reference"}
+    for name in {*reviews} - COMPUTED - numbers:
+        cells = reviews[name].astype(object)
+        reviews[name] = cells.map(cell_text).astype("str").where(cells.notna(), None)
     for name, read in (("claims", claims_as_json), ("references", _pseudo_references)):
         if name in changes:
             changes[name] = _read_cells(changes[name], read)
@@ -93,7 +99,9 @@ def _pseudo_references(cell: object) -> tuple[PseudoReference, ...] | None:
         return None
     if not isinstance(cell, list):
         raise InputError("it is not a list of pseudo-references")
-    return tuple(one if isinstance(one, PseudoReference) else pseudo_reference(one) for one in cell)
+    items = [one if isinstance(one, PseudoReference) else pseudo_reference(one) for one in cell]
+    pa.array([[*map(asdict, items)]], CHANGE_SCHEMA.field("references").type)  # raises
+    return tuple(items)
 
 
 def _read_cells(cells: "pd.Series[Any]", read: Callable[[object], object]) -> "pd.Series[Any]":
@@ -103,7 +111,7 @@ def _read_cells(cells: "pd.Series[Any]", read: Callable[[object], object]) -> "p
         is_list = isinstance(cell, list | tuple | np.ndarray)
         try:
             read_cells.append(read([*cell] if is_list else None if pd.isna(cell) else cell))
-        except (InputError, ValueError, TypeError, AttributeError) as error:
+        except (ArithmeticError, AttributeError, InputError, TypeError, ValueError) as error:
             reason = error if isinstance(error, InputError) else "a field is missing or not valid"
             place = f"changes: column {cells.name!r}, row {row}"
             raise InputError(str(reason), "", place) from error

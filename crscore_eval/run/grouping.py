@@ -11,13 +11,9 @@ import pandas as pd
 
 from crscore_core.claims import GIVEN
 from crscore_eval.run.parts import CHANGE_KEY, Part
-from crscore_eval.table import (
-    ANSWER_COLUMNS,
-    GROUND_TRUTH,
-    FileLayout,
-    ReviewRow,
-    rater_column,
-)
+from crscore_eval.table import ANSWER_COLUMNS, GROUND_TRUTH, FileLayout, rater_column
+from crscore_eval.table.cells import has_diff
+from crscore_eval.table.read import ReviewRow
 
 _TABLES = """
 CREATE TABLE changes (name TEXT UNIQUE, key BLOB UNIQUE, number INTEGER PRIMARY KEY, cells TEXT);
@@ -37,6 +33,10 @@ SELECT min(id) AS id, number, system, text FROM comments GROUP BY number, system
 """
 _INSERT_CHANGE = "INSERT OR IGNORE INTO changes VALUES (?, ?, ?, ?)"
 _INSERT_COMMENT = "INSERT OR IGNORE INTO comments VALUES (?, ?, ?, ?)"
+_MOVE_NAME = """
+UPDATE OR IGNORE changes SET name = name || ' (change ' || number || ')'
+WHERE name = ? AND NOT has_diff(json_extract(cells, '$.diff'))
+"""
 _FIND_CHANGE = "SELECT number FROM changes WHERE key = ?"
 _CHANGES = """
 SELECT json_set(cells, '$.change', name) FROM changes
@@ -99,6 +99,7 @@ class ReviewsByChange:
         self._types = {role.read_as: kinds[role.is_numeric] for role in layout.extra}
         self._types |= dict.fromkeys(layout.means, "float64")
         self._database = sqlite3.connect("")  # a temporary file
+        self._database.create_function("has_diff", 1, has_diff)
         self._database.executescript(_TABLES + _JOIN_RATERS * self.has_raters)
 
     def add(self, review: ReviewRow) -> None:
@@ -120,6 +121,8 @@ class ReviewsByChange:
         name = review.change or numbered
         own_name = re.sub(r"^change \d+$", "", name)  # not one that an export generated
         cells = json.dumps({**change, "title": review.title or own_name})
+        if has_diff(review.diff):  # then the name is not that of a diff that cannot be read
+            self._database.execute(_MOVE_NAME, (name,))
         used = self._insert(_INSERT_CHANGE, name, numbered, (digest, self.n_changes, cells))
         if review.change and used != name:
             self.split_names[name] = None

@@ -28,14 +28,8 @@ from crscore_core.scoring.scorer import (
 )
 from crscore_core.text import listed
 from crscore_eval.run.checks import COMPUTED, with_defaults
-from crscore_eval.table import (
-    REVIEW_COLUMNS,
-    SCORES,
-    Run,
-    RunSettings,
-    extra_columns,
-)
-from crscore_eval.table.schema import CHANGE_SCHEMA, from_arrow
+from crscore_eval.table import SCORES, Run, RunSettings, extra_columns
+from crscore_eval.table.schema import CHANGE_SCHEMA, REVIEW_COLUMNS, from_arrow
 from crscore_eval.table.scores import all_scores
 from crscore_eval.table.settings import DEFAULTS, content_settings, scored_by
 

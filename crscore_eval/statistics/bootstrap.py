@@ -8,10 +8,13 @@ errors too. Intervals use Student's t: percentiles of resamples of a dozen chang
 """
 
 from math import inf, nan, sqrt
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
+
+if TYPE_CHECKING:
+    import pandas as pd
 
 Array = NDArray[np.float64]
 
@@ -135,3 +138,14 @@ def holm(p_values: ArrayLike) -> Array:
     steps = p[order] * np.arange(order.size, 0, -1)
     corrected[order] = np.maximum.accumulate(steps).clip(max=1.0)
     return corrected
+
+
+def clusters(table: "pd.DataFrame") -> NDArray[np.intp]:
+    """Return the number of each row's change, (n,), from 0 in the order of the keys."""
+    return np.asarray(np.unique(table["change"], return_inverse=True)[1], dtype=np.intp)
+
+
+def bootstrap_changes(table: "pd.DataFrame") -> Weights:
+    """Draw 1,000 resamples for up to 2,000 reviews, and fewer for more, but at least 100."""
+    n_resamples = 2_000_000 // max(1, len(table))
+    return resample(max(1, table["change"].nunique()), max(100, min(1_000, n_resamples)))

@@ -1,29 +1,17 @@
 """The table of reviews: its columns, reading it from files, and computing scores from it."""
 
 from crscore_eval.table.cells import RejectedRow as RejectedRow
-from crscore_eval.table.cells import list_columns as list_columns
 from crscore_eval.table.files import EXPORTS as EXPORTS
 from crscore_eval.table.files import file_content as file_content
-from crscore_eval.table.mapping import ColumnsUnclearError as ColumnsUnclearError
 from crscore_eval.table.mapping import decide_layout as decide_layout
 from crscore_eval.table.measures import DEFAULT_MEASURE as DEFAULT_MEASURE
-from crscore_eval.table.measures import MEASURES as MEASURES
 from crscore_eval.table.measures import PEOPLE as PEOPLE
 from crscore_eval.table.measures import PEOPLE_ORDER as PEOPLE_ORDER
-from crscore_eval.table.measures import RIGHT_LABEL as RIGHT_LABEL
-from crscore_eval.table.measures import SHORT_NAMES as SHORT_NAMES
-from crscore_eval.table.measures import WORTH_LABEL as WORTH_LABEL
 from crscore_eval.table.measures import Measure as Measure
-from crscore_eval.table.measures import judge_title as judge_title
 from crscore_eval.table.measures import label_title as label_title
-from crscore_eval.table.measures import measure_named as measure_named
 from crscore_eval.table.measures import measure_names as measure_names
 from crscore_eval.table.measures import measure_values as measure_values
-from crscore_eval.table.measures import no_ratings_error as no_ratings_error
 from crscore_eval.table.measures import people_ratings as people_ratings
-from crscore_eval.table.measures import run_tau as run_tau
-from crscore_eval.table.read import ReviewRow as ReviewRow
-from crscore_eval.table.read import read_reviews as read_reviews
 from crscore_eval.table.roles import ANSWER_COLUMNS as ANSWER_COLUMNS
 from crscore_eval.table.roles import ColumnRole as ColumnRole
 from crscore_eval.table.roles import FileLayout as FileLayout
@@ -33,7 +21,6 @@ from crscore_eval.table.schema import HUMAN as HUMAN
 from crscore_eval.table.schema import JUDGE_PREFIX as JUDGE_PREFIX
 from crscore_eval.table.schema import LABEL_PREFIX as LABEL_PREFIX
 from crscore_eval.table.schema import METRIC_PREFIX as METRIC_PREFIX
-from crscore_eval.table.schema import REVIEW_COLUMNS as REVIEW_COLUMNS
 from crscore_eval.table.schema import SCORES as SCORES
 from crscore_eval.table.schema import descriptive_columns as descriptive_columns
 from crscore_eval.table.schema import extra_columns as extra_columns
@@ -47,7 +34,5 @@ from crscore_eval.table.settings import Run as Run
 from crscore_eval.table.settings import RunSettings as RunSettings
 from crscore_eval.table.settings import columns_by_name_in_file as columns_by_name_in_file
 from crscore_eval.table.settings import run_signature as run_signature
-from crscore_eval.table.settings import scoring_differences as scoring_differences
 from crscore_eval.table.warning_kinds import count_warnings as count_warnings
 from crscore_eval.table.warning_kinds import remarks as remarks
-from crscore_eval.table.warning_kinds import sum_warning_counts as sum_warning_counts

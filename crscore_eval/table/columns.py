@@ -8,7 +8,7 @@ from itertools import chain
 
 from crscore_core.text import shorten
 from crscore_eval.table.cells import MAX_EXACT, cell_number, cell_text, grade_of, has_diff, is_blank
-from crscore_eval.table.schema import DIMENSIONS, is_of_rater
+from crscore_eval.table.schema import DIMENSIONS
 
 _PEOPLE = "author writtenby by who user username authorname authorusername autor"
 _RATERS = "rater annotator evaluator judge assessor grader expert participant respondent worker"
@@ -33,8 +33,8 @@ FIELDS: Mapping[str, str] = {
     "pr mergerequestid pullrequestid mrid prid prnumber commit commitid sha "
     "commithash commitsha hash revision patchset issue ticket key",
     "title": "title changetitle mergerequesttitle pullrequesttitle mrtitle prtitle",
-    "path": "path filename",
-    "reply": "inreplyto inreplytoid replyto replytoid parentcommentid parentid",
+    "path": "path filename filepath newpath",
+    "reply": "inreplyto inreplytoid replyto replytoid replytodatabaseid parentcommentid parentid",
 }
 """Fields of a review, each with the usual names of its column, the most usual first.
 
@@ -77,8 +77,7 @@ _OUT_OF = re.compile(
 
 def parent(column: str) -> str:
     """Return the object that a column such as `user.login` is in; empty if there is none."""
-    is_nested = _NESTED.fullmatch(column) and not is_of_rater(column)
-    return column.rpartition(".")[0] if is_nested else ""
+    return column.rpartition(".")[0] if _NESTED.fullmatch(column) else ""
 
 
 def last_part(column: str) -> str:
@@ -115,10 +114,10 @@ def _scale(low: float, high: float, column: str, *, is_falling: bool = False) ->
 
 def names_reviews(columns: Iterable[object]) -> bool:
     """Return True if some columns have usual names of reviews, and of diffs or references."""
-    roles = {one: roles_named(one).keys() for one in columns if isinstance(one, str)}
-    reviews = {column for column, names in roles.items() if "review" in names}
-    subjects = {column for column, names in roles.items() if names & {"diff", "reference"}}
-    return bool(reviews and subjects) and len(reviews | subjects) > 1
+    roles = [roles_named(one).keys() for one in columns if isinstance(one, str)]
+    return any("review" in one for one in roles) and any(
+        {"diff", "reference"} & one for one in roles
+    )
 
 
 def are_few(cells: int, filled: int) -> bool:
@@ -210,7 +209,7 @@ class ColumnSummary:
         repeated texts.
         """
         n_ratings, n_texts = self.within(*RATING_SCALE), self.filled - self.numbers
-        is_ones = self.numbers > 1 and self.lowest == self.highest == 1
+        is_binary = self.numbers > 1 and self.highest == 1
         is_small = self.lowest >= 0 and self.highest <= 100
         is_index = 2 < self.filled == len(self.seen) == self.highest - self.lowest + 1
         is_whole = all(isinstance(key, float) and key.is_integer() for key in self.seen)
@@ -223,10 +222,10 @@ class ColumnSummary:
             "yes or no": is_words or self.seen.keys() <= {0.0, 1.0},
             "rating": self._most(n_ratings)
             and are_few(self.numbers - n_ratings, self.filled)
-            and not is_ones
+            and not is_binary
             and self.ends <= {RATING_SCALE[1]},
-            "grades": n_ratings and are_few(self.filled - n_ratings, self.filled) and not is_ones,
-            "ones": is_ones,
+            "grades": n_ratings and are_few(self.filled - n_ratings, self.filled) and not is_binary,
+            "ones": is_binary and self.lowest == 1,
             "number": self.numbers > self.words == 0
             and ((is_exact and not n_texts) or (is_small and are_few(n_texts, self.filled))),
             "scale": len(self.seen) > 1 and is_graded and not is_index,

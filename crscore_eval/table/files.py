@@ -1,5 +1,6 @@
 """Read files row by row (JSON Lines, JSON, CSV, Parquet, XLSX), and write tables to files."""
 
+import ast
 import bz2
 import gzip
 import json
@@ -11,6 +12,7 @@ from itertools import chain
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import IO, Any, TextIO
+from warnings import catch_warnings
 
 import pandas as pd
 import pyarrow as pa
@@ -28,7 +30,7 @@ from crscore_eval.table.cells import (
     Row,
     escape_formula,
 )
-from crscore_eval.table.columns import roles_named
+from crscore_eval.table.columns import RATINGS, roles_named
 from crscore_eval.table.json_rows import GUARD, read_json_document, read_json_lines, rows_inside
 from crscore_eval.table.sheets import read_csv, read_workbook
 
@@ -63,8 +65,9 @@ def raw_rows(path: Path) -> Iterator[Row]:
     except InputError as error:
         raise error.within(file_name) from error
     except Exception as error:  # raised by decoders, zipfile, openpyxl and pyarrow
-        reason = str(error)[:300] or type(error).__name__
-        problem = f"it cannot be read and may be damaged: {reason}"
+        is_told = not isinstance(error, AttributeError | LookupError | TypeError)
+        reason = f": {str(error)[:300] or type(error).__name__}" * is_told
+        problem = f"it cannot be read and may be damaged{reason}"
         raise InputError(problem, "check it, or save it again", file_name) from error
 
 
@@ -111,17 +114,29 @@ def _rows(path: Path, *, is_unpacked: bool = False) -> Iterator[Row]:
 
 
 def _table_rows(rows: Iterator[Row]) -> Iterator[Row]:
-    """Yield the rows of a sheet, whose columns without a usual name may hold JSON as text."""
+    """Yield the rows of a sheet, whose cells may hold lists and objects as text."""
     for row in rows:
         objects = {}
         for name, cell in () if isinstance(row, RejectedRow) else row.cells.items():
-            if isinstance(cell, str) and cell.startswith(("{", "[")) and not roles_named(name):
-                with suppress(ValueError, RecursionError):
-                    objects[name] = json.loads(cell)
+            if isinstance(cell, str) and cell.startswith(("{", "[")):
+                value, roles = _literal(cell), roles_named(name).keys()
+                are_texts = isinstance(value, list) and all(isinstance(one, str) for one in value)
+                if value is not None and (are_texts or roles <= {"review", *RATINGS}):
+                    objects[name] = value
         if isinstance(row, RawRow) and objects:
             yield from rows_inside(row.cells | objects, row)
         else:
             yield row
+
+
+def _literal(text: str) -> object:
+    """Return the value of JSON or of a Python literal, as pandas writes lists; None for others."""
+    with suppress(ValueError, RecursionError):
+        return json.loads(text)
+    failures = MemoryError, RecursionError, SyntaxError, TypeError, ValueError
+    with suppress(*failures), catch_warnings(action="ignore"):
+        return json.loads(json.dumps(ast.literal_eval(text[:CHUNK]), default=str))
+    return None
 
 
 def _is_windows_1252(start: bytes) -> bool:
@@ -169,6 +184,8 @@ def _reader_for(text: TextIO, ending: str) -> Callable[[TextIO], Iterator[Row]]:
     first, *others = [line.strip() for line in lines if line.strip()] or [""]
     if first.startswith("<"):
         raise InputError("it is HTML or XML", FORMATS)
+    if ending in {".yaml", ".yml"}:
+        raise InputError("it is YAML", FORMATS)
     if first.startswith("version https://git-lfs"):
         raise InputError("it only points to a file in Git LFS", "fetch that with `git lfs pull`")
     is_json = first.startswith(("{", "[", GUARD)) and ending not in {".csv", ".tsv"}

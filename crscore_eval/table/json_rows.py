@@ -250,16 +250,24 @@ def _jq_key(key: str) -> str:
 
 
 def _rows_of_table(value: Any) -> Any:  # noqa: ANN401 - any JSON
-    """Return the rows of pandas' column or split format, or of lists below a list of names."""
+    """Return the rows of lists by name, of lists below names, or of pandas' columns or split."""
     match value:
-        case [[str(), str(), *_] as names, [*_], *_]:
+        case [[str(), str(), *_] as names, [*_], *_] if not any(map(has_diff, names)):
             return [dict(zip(map(str, names), row, strict=False)) for row in value[1:]]
         case {"columns": [*names], "data": [[*_], *_] as rows}:
             return [dict(zip(map(str, names), row, strict=False)) for row in rows]
+        case dict() if _are_columns([*value.values()]):
+            return [dict(zip(value, row, strict=True)) for row in zip(*value.values(), strict=True)]
         case dict() if value and all(map(_is_column, value.values())):
             rows = dict.fromkeys(row for column in value.values() for row in column)
             return [{name: cells.get(row) for name, cells in value.items()} for row in rows]
     return value
+
+
+def _are_columns(values: list[Any]) -> bool:
+    """Return True for lists of one length, one of which has only diffs."""
+    are_alike = all(isinstance(one, list) and len(one) == len(values[0]) for one in values)
+    return are_alike and any(one and all(map(has_diff, one)) for one in values)
 
 
 def _is_column(value: object) -> bool:

@@ -78,8 +78,9 @@ _PLACE = (
     r"\b(lines?|pos|position|number|nr|i?ids?|idx|index|timestamp|created|updated|year|month|day|date|"
     r"row|column|start|end|version|mr|pr|request|issue|ticket)\b"
 )
-_COUNT = r"\b((word|line|token|char)?counts?|n|size|length|words|tokens|seconds?|minutes?|time)\b"
-_COUNT += "|duration"
+_COUNT = (
+    r"\b((word|line|token|char)?count|n|size|length|word|token|second|minute|time|duration)s?\b"
+)
 _PARTS = re.compile(r"[0-9a-f-]{36}|[^\W\d_]+|\d+")  # of a column's name
 _SUMMARY = r"\b(mean|average|avg|median|std|sd|min|max|sum|total|final|consensus|before|after)\b"
 _KIND = (
@@ -87,6 +88,7 @@ _KIND = (
     "(?<!candi)date|datum|titel|title|url|verdict|decision|vote|result|outcome|role|rolle|level|label|answer"
 )
 _NO_NUMBERS = "kept as text: most cells are not numbers, yes or no; write numbers to use them"
+_KINDS = {"type", "__typename", "bot"}  # of a reviewer, such as a bot
 _WRAPPERS = {"content", "body", "message"}  # objects that stand for a review's text
 _COMPUTED = EXPORTED - FIELDS.keys()
 _RESERVED = {*_COMPUTED, *FIELDS, *HUMAN.values(), PEOPLE}
@@ -99,7 +101,7 @@ _BY_CELLS = {  # how cells look in a column without a usual name, and the remark
 }
 _KEY = ("diff", "reference", "review", "system", "rater")  # of a rating of a review
 _MAX_SAMPLE = 10_000  # rows
-_NO_DIFF = "give each row its diff, as this does: gh api repos/OWNER/REPO/pulls/NUMBER/comments"
+_NO_DIFF = "give each row its diff; on GitHub, gh api repos/OWNER/REPO/pulls/NUMBER/comments does"
 
 
 class ColumnsUnclearError(InputError):
@@ -173,8 +175,6 @@ def _melted(
     of its values once. The file also has numbers. None for other tables.
     """
     key = [layout.fields[name] for name in _KEY if name in layout.fields]
-    if not sample.reindex(columns=key).duplicated().any():
-        return None
     for column in (role.column for role in roles if role.kind in {NUMBER, TEXT}):
         numbers = [role for role in layout.extra if role.is_numeric and role.column != column]
         pairs = sample.reindex(columns=[*key, column]).dropna()
@@ -182,7 +182,9 @@ def _melted(
         are_several = min(n_reviews, n_values) > 1 and not pairs.duplicated().any()
         if numbers and are_several and are_few(n_reviews * n_values - len(pairs), len(pairs)):
             value = min(numbers, key=lambda role: role.kind != RATING).column
-            pivot = f"table.pivot(index={key}, columns={column!r}, values={value!r})"
+            n_cells = sample.groupby(key, dropna=False).nunique(dropna=False).max()
+            index = [name for name in map(str, sample) if name in key or n_cells[name] == 1]
+            pivot = f"table.pivot(index={index}, columns={column!r}, values={value!r})"
             problem = f"each review has a row for each value of {quoted(column)}"
             advice = f"if these are questions, give each its own column, as pandas does: {pivot}"
             raters = f"; if these are raters, --column {shlex.quote(f'{column}=rater')}"
@@ -384,7 +386,8 @@ class _Guesser(NamedTuple):
         groups = defaultdict[tuple[str, str], list[str]](list)
         for column, summary in self._free().items():
             is_right = "yes or no" in summary.looks
-            is_rated = _is_own(column) and (is_right or summary.scale(column) in SCALES)
+            is_rated = "label" in summary.looks and summary.scale(column) in SCALES
+            is_rated &= _is_own(column)
             parts = _PARTS.findall(column) * (is_rated and _is_about_quality(column))
             for at, part in enumerate(parts):
                 rest = " ".join([*parts[:at], "", *parts[at + 1 :]])
@@ -409,6 +412,7 @@ class _Guesser(NamedTuple):
         summary, looks = self.columns[column], self.columns[column].looks
         rated = (parent(name) for name in self.columns if _is_about_quality(name))
         is_elsewhere = parent(column) not in {"", *(one[:-1] for one in self._around()), *rated}
+        is_elsewhere &= last_part(column) not in _KINDS
         is_author = self._may_be_of_change(column)
         is_person = is_author or ("names" in looks and _may_name(column, summary))
         person = "rater" if is_person and self._are_raters(column) else "reviewer"
@@ -589,11 +593,11 @@ def _column_roles(
             kind, read_as, scale = RATING, RATED.get(role, other), scale or "1-5"
             holders = [one for one in roles if roles[one].role == name]
             holders = holders or [of for called, of in used.items() if called == RATED[name]]
+            reason = f"{name} is rated in {list_columns(holders)}" * bool(holders)
             if is_open and name not in said.values():
-                note = f"{list_columns(rivals)} may be {name} too; to average, give all this role"
-                alternatives = (f"{name}:{scale}",)
-            if read_as == label and holders:
-                note = f"{name} is rated in {list_columns(holders)}; to average, give all this role"
+                reason = reason or f"{list_columns(rivals)} may be {name} too"
+            if read_as == label and reason:
+                note = f"{reason}; to average, give all this role"
                 alternatives = (f"{name}:{scale}",)
         elif role in {LABEL, RIGHT}:
             kind, read_as = LABEL, RIGHT_LABEL if role == RIGHT else label
@@ -605,7 +609,7 @@ def _column_roles(
             read_as += "_2"
         used[read_as] = column
         read_as = "" if role == IGNORED else read_as
-        is_prose = kind == TEXT and "prose" in summary.looks
+        is_prose = kind in {TEXT, IGNORED} and "prose" in summary.looks
         one = ColumnRole(column, read_as, kind, summary.filled, note, scale, [*alternatives],
                          summary.examples, is_prose)  # fmt: skip
         are_words = note == _NO_NUMBERS and (not is_prose or len(summary.seen) < one.filled)
@@ -620,8 +624,6 @@ def _remarks(role: ColumnRole, summary: ColumnSummary) -> Iterator[str]:
     """Yield remarks on replies, a new name, a scale, and cells that are not read as numbers."""
     if role.role == "reply":
         yield f"left out, since replies are not reviews: {counted(role.lost, 'row')}"
-    if role.role == "review" and not role.filled:
-        yield "all of its cells are blank"
     if role.kind in {NUMBER, TEXT} and role.column != role.read_as:
         yield "renamed: the name is reserved"
     if role.is_prose and not role.note:

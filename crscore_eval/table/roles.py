@@ -72,13 +72,6 @@ class ColumnRole(NamedTuple):
         return (low, high) if self.kind == RATING else None
 
     @property
-    def as_rating(self) -> str:
-        """The choice that makes a number or a label a rating; empty if it may not be one."""
-        ratings = [one for one in self.alternatives if one.partition(":")[0] in {RATING, *RATED}]
-        may_be = self.kind in {LABEL, NUMBER} and ratings
-        return shlex.quote(f"{self.column}={ratings[0]}") if may_be else ""
-
-    @property
     def role(self) -> str:
         """One of `ROLES`."""
         if self.kind == FIELD:

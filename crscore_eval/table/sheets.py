@@ -174,13 +174,9 @@ class _Sheet(NamedTuple):
 
     title: str
     names: dict[int, str]
+    header: set[str]
     rows: list[tuple[int, Filled]]
-    likeness: tuple[bool, bool, int]
-
-    @property
-    def header(self) -> set[str]:
-        """The names of its columns."""
-        return {*self.names.values()}
+    likeness: tuple[bool, bool, bool, int]  # visible sheets come first
 
 
 def read_workbook(path: Path) -> Iterator[RawRow]:
@@ -200,7 +196,8 @@ def read_workbook(path: Path) -> Iterator[RawRow]:
         titles = list_columns(sheet.title for sheet in found)
         advice = "give them the same header, delete the others, or save one sheet as CSV"
         raise InputError(f"it is unclear which sheet holds the reviews: {titles}", advice)
-    read = [sheet for sheet in sheets if sheet.header == found[0].header]
+    read = [one for one in sheets if one.header == found[0].header]
+    read = [one for one in read if one.likeness[0] == found[0].likeness[0]]
     others = list_columns(sheet.title for sheet in sheets if sheet not in read)
     title, last = f"{SHEET} (not read: {others})" if others else SHEET, 0
     for sheet in read:
@@ -223,18 +220,20 @@ def _filled_sheets(path: Path) -> list[_Sheet]:
     load = partial(load_workbook, path, read_only=True, keep_links=False)
     with closing(load(data_only=True)) as values, closing(load()) as formulas:
         sheets = zip(values.worksheets, formulas.worksheets, strict=True)
-        filled = {sheet.title: [*_filled_rows(sheet, of)] for sheet, of in sheets}
-    return [_sheet(title, rows) for title, rows in filled.items() if rows]
+        filled = [(one, [*_filled_rows(one, of)]) for one, of in sheets]
+        return [_sheet(one.title, one.sheet_state, rows) for one, rows in filled if rows]
 
 
-def _sheet(title: str, rows: list[tuple[int, Filled]]) -> _Sheet:
+def _sheet(title: str, state: str, rows: list[tuple[int, Filled]]) -> _Sheet:
     first = [cells for _, cells in rows[:_FIRST_ROWS]]
     _, is_named, *_, index = _header(first)
     used = sorted({column for _, cells in rows[-index:] for column in cells})
     names = _column_names({column: rows[-index][1].get(column, "") for column in used})
     has_diffs = any(len(row) > 1 and any(map(has_diff, row.values())) for row in first)
     size = min(len(first), max(map(len, first)), 3)
-    return _Sheet(title, names, rows[1 - index :], (is_named, has_diffs, size))
+    likeness = state == "visible", is_named, has_diffs, size
+    title += " (hidden)" * (state != "visible")
+    return _Sheet(title, names, {*names.values()}, rows[1 - index :], likeness)
 
 
 def _filled_rows(

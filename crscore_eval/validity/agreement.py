@@ -13,11 +13,11 @@ import pandas as pd
 
 from crscore_core.errors import InputError
 from crscore_core.scoring import resolve_tau, tau_preset
-from crscore_eval.statistics.bootstrap import Estimate, clustered_mean
+from crscore_eval.statistics.bootstrap import Estimate, bootstrap_changes, clustered_mean, clusters
 from crscore_eval.statistics.correlation import correlate
 from crscore_eval.statistics.difference import mean_estimates, means_by_change
-from crscore_eval.table import GROUND_TRUTH, Run, is_by_system, people_ratings, scores_at
-from crscore_eval.table.clusters import bootstrap_changes, clusters
+from crscore_eval.table import GROUND_TRUTH, Run, is_by_system, scores_at
+from crscore_eval.table.measures import people_ratings
 from crscore_eval.table.scores import flat_lists
 from crscore_eval.validity.compare import compare_with_label
 

@@ -8,9 +8,15 @@ import pandas as pd
 
 from crscore_eval.data.ratings import rater_agreement
 from crscore_eval.data.study import Study
-from crscore_eval.statistics.bootstrap import Estimate, clustered_mean, clustered_ratio, resample
+from crscore_eval.statistics.bootstrap import (
+    Estimate,
+    bootstrap_changes,
+    clustered_mean,
+    clustered_ratio,
+    clusters,
+    resample,
+)
 from crscore_eval.table import DIMENSIONS, HUMAN
-from crscore_eval.table.clusters import bootstrap_changes, clusters
 from crscore_eval.validity.agreement import Figures
 
 _RATES = {

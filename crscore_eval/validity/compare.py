@@ -24,14 +24,16 @@ from crscore_eval.metrics.values import (
 from crscore_eval.statistics.bootstrap import (
     SIGNIFICANCE_LEVEL,
     Weights,
+    bootstrap_changes,
+    clusters,
     estimate,
     holm,
     standard_error,
     t_test,
 )
 from crscore_eval.statistics.correlation import mean_within, resampled, varied_changes
-from crscore_eval.table import LABEL_PREFIX, PEOPLE, Run, columns_by_name_in_file, is_by_system
-from crscore_eval.table.clusters import bootstrap_changes, clusters
+from crscore_eval.table import LABEL_PREFIX, Run, columns_by_name_in_file, is_by_system
+from crscore_eval.table.measures import PEOPLE
 from crscore_eval.validity.shown_tables import paper_figures
 
 _FIGURES = ["value", "low", "high", "difference", "difference_low", "difference_high"]

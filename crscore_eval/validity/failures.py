@@ -15,7 +15,8 @@ from crscore_core.text import counted
 from crscore_eval.formatting import capitalize_first
 from crscore_eval.metrics.values import label_heading, labels_by_name
 from crscore_eval.statistics.bootstrap import ROUNDING
-from crscore_eval.table import LABEL_PREFIX, label_title
+from crscore_eval.table import LABEL_PREFIX
+from crscore_eval.table.measures import label_title
 from crscore_eval.validity.agreement import Numbers
 
 UNDER, OVER = "underestimated", "overestimated"

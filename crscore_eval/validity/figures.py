@@ -8,18 +8,10 @@ import pandas as pd
 from crscore_eval.commonness import STUDY_CLAIMS
 from crscore_eval.data.study import LANGUAGE_OF_SUFFIX, Study
 from crscore_eval.formatting import records
-from crscore_eval.statistics.bootstrap import Estimate
+from crscore_eval.statistics.bootstrap import Estimate, bootstrap_changes, clusters
 from crscore_eval.statistics.correlation import correlate
-from crscore_eval.table import (
-    DIMENSIONS,
-    Run,
-    is_by_system,
-    people_ratings,
-    run_signature,
-    run_tau,
-    scores_at,
-)
-from crscore_eval.table.clusters import bootstrap_changes, clusters
+from crscore_eval.table import DIMENSIONS, Run, is_by_system, run_signature, scores_at
+from crscore_eval.table.measures import people_ratings, run_tau
 from crscore_eval.validity.agreement import (
     TAU_NAMES,
     Figures,

@@ -102,7 +102,7 @@ def test_guesses_are_printed_with_their_options(command: str, crscore: Command) 
     assert "rating of worth, 1 to 5" in line
     assert "[2]" in line
     assert "--column stale=text" in ended.errors
-    assert ("a rating with --column w=worth:1-10" in ended.output) == command.startswith("batch")
+    assert "--column w=worth:1-10" in ended.errors
     assert "sheets are not joined" in ended.errors
     asked = crscore("batch corpus.jsonl -o asked --ask")
     assert asked.status == 2

@@ -35,6 +35,7 @@ def test_the_json_has_the_keys_of_the_contract(crscore: Command) -> None:
         assert list(metrics) == ["rel", "words", "rouge_l"]
         assert {"rows", main_statistic, "ci", "difference", "p_corrected"} <= set(metrics["words"])
     assert document["metrics"]["words"]["spearman"] == pytest.approx(1)
+    assert "labels" not in crscore("compare rated.jsonl --column label_useful=ignored --json").json
 
 
 def test_tables_are_printed_for_each_label(

@@ -19,7 +19,7 @@ RUNS = {
 
 @pytest.fixture(autouse=True)
 def _runs_by_name(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("crscore_eval.data.sources.open_data", lambda name, _: RUNS[name])
+    monkeypatch.setattr("crscore_eval.data.sources.open_data", lambda name, *_: RUNS[name])
 
 
 @pytest.mark.parametrize(("arguments", "status"), [

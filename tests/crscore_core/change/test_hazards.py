@@ -83,6 +83,10 @@ def test_reading(diff: str | bytes, expected: str) -> None:
     assert reading(diff) == expected
 
 
+def test_an_ampersand_that_is_escaped_twice_in_a_row_is_no_code() -> None:
+    assert "+1 'a && b'" in reading("@@ -1 +1 @@\n-a\n+a &amp;&amp; b")
+
+
 def test_ten_thousand_hunks_in_prose() -> None:
     hunks = "".join(f"@@ -{i} +{i} @@\n-a\n+b\n\n" for i in range(1, 10_001))
     (file,) = parse_change(f"--- a/x\n+++ b/x\n{hunks}").files

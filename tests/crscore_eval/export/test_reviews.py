@@ -8,7 +8,8 @@ import pytest
 
 from crscore_eval.export.reviews import export_frame
 from crscore_eval.run.parts import NO_REFERENCES_REASON
-from crscore_eval.table import ReviewRow, decide_layout, file_content, read_reviews
+from crscore_eval.table import decide_layout, file_content
+from crscore_eval.table.read import ReviewRow, read_reviews
 from tests.crscore_eval.ranking.runs_of_rows import TAU, run_of_systems
 
 

@@ -215,13 +215,14 @@ def test_resume_rejects_changed_input(
 def test_changes_keep_their_names_and_titles_when_exported_and_read_again(tmp_path: Path) -> None:
     names = [{"change_id": "PR-1", "title": "Fix"}, {"change_id": "PR-1"}, {}, {}]
     rows = [row | names[number // 3] for number, row in enumerate(rows_of(4))]
-    run = score_file(write_rows(tmp_path / "corpus.jsonl", rows), OPTIONS)
+    lacks_diff = rows[0] | {"diff": "see PR-1"}
+    run = score_file(write_rows(tmp_path / "corpus.jsonl", [lacks_diff, *rows]), OPTIONS)
     assert any(text.endswith("count as independent: PR-1") for text in run.settings["warnings"])
     (tmp_path / "again.csv").write_bytes(file_content(export_frame(run, TAU), "csv"))
     for scored in (run, score_file(tmp_path / "again.csv", OPTIONS)):
-        keys = ["PR-1", "PR-1 (change 2)", "change 3", "change 4"]
+        keys = ["PR-1 (change 1)", "PR-1", "PR-1 (change 3)", "change 4", "change 5"]
         assert scored.changes["change"].tolist() == keys
-        assert scored.changes["title"].tolist()[0::2] == ["Fix", ""]
+        assert scored.changes["title"].tolist()[1::2] == ["Fix", ""]
         assert scored.reviews["change"].unique().tolist() == keys
 
 

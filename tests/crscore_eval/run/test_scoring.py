@@ -16,8 +16,8 @@ from crscore_core.errors import InputError, ModelError
 from crscore_core.scoring import DEFAULT_ENCODER, resolve_tau
 from crscore_eval.run.batch import score_file
 from crscore_eval.run.parts import score_part, score_table
-from crscore_eval.table import REVIEW_COLUMNS, Run, count_warnings
-from crscore_eval.table.schema import CHANGE_SCHEMA
+from crscore_eval.table import Run, count_warnings
+from crscore_eval.table.schema import CHANGE_SCHEMA, REVIEW_COLUMNS
 from tests.crscore_eval.run.corpus import TAU, diff_of, rows_of, word_scorer, write_rows
 from tests.word_encoder import WordEncoder
 
@@ -157,7 +157,8 @@ OTHER_DIFF = pd.concat([CHANGES, CHANGES.assign(diff=diff_of(9))])
     (REVIEWS, CHANGES.assign(claims=["[]", "["]), "column 'claims', row 2"),
     (REVIEWS, CHANGES.assign(claims=["[1]", ""]), "column 'claims', row 1"),
     *((REVIEWS, with_cells(CHANGES, references=[[], cell]), "'references', row 2") for cell in (
-        [{"text": "a"}], "a", ["a"], [REFERENCE | {"text": None}], [REFERENCE | {"kind": "b"}])),
+        [{"text": "a"}], "a", ["a"], [REFERENCE | {"text": None}], [REFERENCE | {"kind": "b"}],
+        [REFERENCE | {"line": 10**30}])),
     *((REVIEWS, with_cells(CHANGES, claims=["[]", cell]), "'claims', row 2: the claims are not")
       for cell in (5, {"a": "b"})),
     *((REVIEWS.assign(label_x=cell), CHANGES, "row 1: it is complex or a time")
@@ -191,6 +192,8 @@ def test_columns_and_texts_that_are_missing_have_defaults() -> None:
     assert again.reviews["id"].tolist() == [*"123456"]
     assert set(again.reviews["system"]) == {"unnamed"}
     assert again.changes["left_out"].isna().tolist() == [True, False]
+    texts = scored(with_cells(REVIEWS, x=[b"a"] * 6, reference=[7.0] * 6), CHANGES).reviews.iloc[0]
+    assert (texts["x"], texts["reference"]) == ("a", "7")
 
 
 def test_an_unknown_language_is_a_warning_of_its_changes() -> None:

@@ -11,6 +11,7 @@ from scipy.stats import ttest_1samp
 from crscore_eval.statistics.bootstrap import (
     MIN_CHANGES,
     Estimate,
+    bootstrap_changes,
     clustered_mean,
     clustered_ratio,
     estimate,
@@ -20,7 +21,6 @@ from crscore_eval.statistics.bootstrap import (
     t_test,
 )
 from crscore_eval.statistics.correlation import correlate
-from crscore_eval.table.clusters import bootstrap_changes
 
 NAN = float("nan")
 

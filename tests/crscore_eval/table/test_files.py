@@ -36,6 +36,7 @@ READ_ME = [["Read me", "by Ann", "March"], ["column", "content"], ["delta", "the
            ["remark", "what was said"]]  # fmt: skip
 NAMED = [["Reviews of March"], ["diff", "review"], ["a", "b"]]
 LEFT_OUT = {"sheet (not read: Read me)": "Reviews"}
+HIDDEN = {"sheet (not read: Read me (hidden))": "Reviews"}
 ONE: dict[str, str] = {}
 LONG = "x" * (MAX_ROW + 1)
 STYLED = "".join(f'<row r="{n}" s="1"><c r="A{n}" s="1"/><c r="XFD{n}"/></row>' for n in (2, 9))
@@ -200,6 +201,8 @@ OBJECTS: list[dict[str, object]] = [
       {"diff": "d", "key": "bo", "said": "Is it tested?"}]),
     ({"title": "x", "diff": "a", "comments": [{"body": "y"}]},
      [{"title": "x", "diff": "a", "body": "y"}]),
+    ({"diff": [DIFF] * 2, "review": ["x", "y"]},
+     [{"diff": DIFF, "review": "x"}, {"diff": DIFF, "review": "y"}]),
     ({"columns": 1, "index": 2, "data": 3}, [{"columns": 1, "index": 2, "data": 3}]),
     ([{"author": {"login": "a"}, "diff": "d", "comments": [{"body": "x", "author": None}]}],
      [{"enclosing.author.login": "a", "diff": "d", "body": "x", "author": None}]),
@@ -273,7 +276,7 @@ def torn(mark: str, name: str = "nr") -> bytes:
     (READ_ME[1:], [["delta", "remark", "who"], *([["a", "b", "c"]] * 3)], LEFT_OUT),
     ([["the diff", "review", "diff"]], [["delta", "remark"], [DIFF, "Why?"]], LEFT_OUT),
     ([["diff", "review"]], NAMED, {"sheet": "Reviews"}),
-    (NAMED, NAMED, {"sheet": "Reviews"}),
+    (NAMED, NAMED, {"sheet": "Reviews"}), (NAMED, NAMED, HIDDEN),
     ([["review", "diff"], ["b", "a"]], NAMED, {"sheet": "Reviews"}),
     ([["Review", "Diff"], ["b", "a"]], NAMED, None),
     ([], [["diff", None, "review"], ["MR", "delta", "remark", "who"],
@@ -290,6 +293,7 @@ def test_the_sheet_with_reviews_is_read_or_the_sheets_are_named(
         page = book.create_sheet(name)
         for cells_of_row in cells:
             page.append(cells_of_row)
+    book["Read me"].sheet_state = "hidden" if sheet is HIDDEN else "visible"
     book.save(tmp_path / "a.xlsx")
     if sheet is None:
         with pytest.raises(InputError, match=r"Read me, Reviews; .*header"):
@@ -340,6 +344,7 @@ def test_rejects_files_that_unpack_to_too_much(
     ("a.jsonl", b'{"id": 1}\n{"id": ' + b"[" * 100_000 + b"\n", [2], [1]),
     ("a.json", b'[{"id": 1}, 7, {"id": 3}]', [2], [1, 3]),
     ("a.json", b'[{"id": 1}]\n[{"id": 2}, 7]', [3], [1, 2]),
+    ("a.json", json.dumps([[DIFF, "Why?"], [DIFF, "So?"]]).encode(), [1, 2, 3, 4], []),
     ("a.csv", b"id,review\n1,a\n2\n3,c\n4,d,e\n", [3, 5], [2, 4]),
     ("a.csv", b'id,review\n1,a\n2,"b"x\n3,c\n', [3], [2, 4]),
     ("a.csv", b'id,review\n1,"a\nb"\n2,"c\nd\n3,"f"\n4,"g\nh"\n', [3], [2, 4, 5]),
@@ -393,7 +398,8 @@ def damaged_parquet(path: Path) -> None:
         ("a.gz", gzip.compress(gzip.compress(CSV.encode(), mtime=0), mtime=0)),
         ("a.xls", b"\xd0\xcf\x11\xe0 an old workbook"),
         ("a.tar", b"a.csv".ljust(257, b"\0") + b"ustar\0".ljust(255, b"\0") + CSV.encode()),
-        ("a.csv", b'"id,review\n1,a\n'), ("a.csv", f"{ROW}{ROW}".encode()),
+        ("a.yaml", b"- diff: x\n  review: y, z\n"), ("a.csv", b'"id,review\n1,a\n'),
+        ("a.csv", f"{ROW}{ROW}".encode()),
         ("a.xlsx", b"PK\x03\x04 and no more"),
         ("a.parquet", b"PAR1 and no more"), ("a.parquet", b"not at all"),
         ("a.bin", b"\x7fELF\x02\x01\0,\0a,b\n\0"),
@@ -477,6 +483,8 @@ def test_a_sheet_has_a_maximum_size(
 
 def test_objects_in_cells_of_csv_are_read(tmp_path: Path) -> None:
     path = write(
-        tmp_path / "a.csv", 'diff,outputs,n\nd,"{""review"": ""r""}","[{""rating"": 4}]"\n'
+        tmp_path / "a.csv",
+        'diff,output,n,claims\nd,"{""body"": ""r"", 1: 2}","[{""rating"": 4}]","[\'a\', ""b""]"\n',
     )
-    assert cells_of(path) == [{"diff": "d", "outputs.review": "r", "n": 4}]
+    cells = {"diff": "d", "output.body": "r", "output.1": 2, "n": 4, "claims": ["a", "b"]}
+    assert cells_of(path) == [cells]

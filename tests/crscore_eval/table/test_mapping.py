@@ -7,14 +7,10 @@ import pandas as pd
 import pytest
 
 from crscore_core.errors import InputError
-from crscore_eval.table import (
-    ColumnRole,
-    ColumnsUnclearError,
-    ReviewRow,
-    decide_layout,
-    measure_names,
-    read_reviews,
-)
+from crscore_eval.table import ColumnRole, decide_layout
+from crscore_eval.table.mapping import ColumnsUnclearError
+from crscore_eval.table.measures import measure_names
+from crscore_eval.table.read import ReviewRow, read_reviews
 from tests.crscore_eval.run.corpus import write_rows
 
 DIFF = "@@ -1 +1 @@\n-a\n+b"
@@ -23,7 +19,7 @@ WHY, TESTED, TITLE = "Why is it b?", "Is it tested by a new test?", "A title of 
 DIFF_AND_REVIEW = {"diff": "d", "review": "r"}
 
 
-def written(tmp_path: Path, **columns: list[str]) -> Path:
+def written(tmp_path: Path, **columns: list[str] | str) -> Path:
     """A CSV file with these columns next to a diff and a review."""
     path = tmp_path / "reviews.csv"
     pd.DataFrame({"diff": "d", "review": "r"} | columns).to_csv(path, index=False)
@@ -72,7 +68,7 @@ def extra_of(path: Path, chosen: dict[str, str] | None = None) -> list[dict[str,
         ("outcome_resolved", ["true", "false"]), ("outdated", ["true", "false"]),
         ("holds_up", ["no", "yes", "yes", "unsure"]), ("label", ["yes", "no", ""]),
         ("incorrect", ["yes", "no"]), ("not valid", ["yes", "no"]),
-        ("right_by_model", ["yes", "no"]))),
+        ("right_by_model", ["yes", "no"]), ("relevance", [*"1110"]), ("useful", [*"11101"]))),
     *(("label_right", "label", *one) for one in (
         ("label_right", ["yes", "no"]), ("correct", ["true", "false"]), ("is_correct", ["1", "0"]),
         ("¿correcto?", ["sí", "no"]), ("È corretto?", ["sì", "no"]),
@@ -121,6 +117,7 @@ def test_a_second_column_of_ratings_is_a_label_and_the_way_to_their_mean_is_name
     assert [roles(path)[f"useful_{name}"].scale for name in "ab"] == ["1-5", "1-10"]
     assert "worth is rated in useful_a, useful_b" in roles(path)["useful_final"].note
     assert "worth too" in roles(written(tmp_path, al_mark=["4"], bo_mark=["5"]))["al_mark"].note
+    assert roles(written(tmp_path, useful_by=["al"], useful_on=["x"]))["useful_by"].kind == "text"
 
 
 @pytest.mark.parametrize(("first", "second", "role"), [
@@ -270,8 +267,8 @@ def test_names_missing_columns_with_help(row: dict[str, str], words: str, tmp_pa
 
 def test_a_row_for_each_question_is_refused_with_the_way_to_one_per_review(tmp_path: Path) -> None:
     questions = ["useful", "right", "clear"] * 2
-    path = written(tmp_path, system=[*"aaabbb"], q=questions, score=[*"153425"])
-    with pytest.raises(ColumnsUnclearError, match=r"value of 'q'.*pivot.*--column q=rater"):
+    path = written(tmp_path, system=[*"aaabbb"], sha="x", q=questions, score=[*"153425"])
+    with pytest.raises(ColumnsUnclearError, match=r"'q'.*\['.*', 'sha'\].*--column q=rater"):
         decide_layout(path)
     assert decide_layout(path, {"q": "rater"}).fields["rater"] == "q"
     key = ["diff", "review", "system"]
@@ -363,9 +360,9 @@ def test_one_column_per_reviewer_is_rejected_with_advice(tmp_path: Path) -> None
     ({"change": {"diff": "d", "author": "a"}, "body": "r"},
      {"change.diff": "diff", "change.author": "change.author", "body": "review"},
      {"change.author": "it may name the author of the change; to change that: --column"}),
-    ({"change": {"diff": "d", "author": "a"}, "comment": {"body": "r", "by": {"name": "b"}}},
-     {"change.diff": "diff", "change.author": "change.author", "comment.body": "review",
-      "comment.by.name": "system"}, {}),
+    ({"change": {"diff": "d"}, "comment": {"body": "r", "by": {"name": "b", "type": "Bot"}}},
+     {"change.diff": "diff", "comment.body": "review", "comment.by.name": "system",
+      "comment.by.type": "comment.by.type"}, {}),
     ({"inputs": {"diff": "d"}, "outputs": {"review": "r"}, "feedback": {"score": 4}},
      {"inputs.diff": "diff", "outputs.review": "review",
       "feedback.score": "label_worth"}, {"feedback.score": "worth is assumed"}),

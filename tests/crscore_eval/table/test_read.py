@@ -10,15 +10,9 @@ from typing import Any
 import pandas as pd
 import pytest
 
-from crscore_eval.table import (
-    EXPORTS,
-    RejectedRow,
-    ReviewRow,
-    decide_layout,
-    file_content,
-    read_reviews,
-)
+from crscore_eval.table import EXPORTS, RejectedRow, decide_layout, file_content
 from crscore_eval.table.cells import cell_number, cell_text, escape_formula, unescape_formula
+from crscore_eval.table.read import ReviewRow, read_reviews
 from tests.crscore_eval.run.corpus import write_rows
 
 DIFF = "--- a/a.py\n+++ b/a.py\n@@ -1 +1 @@\n-a = 1\n+a = 2\n"
@@ -63,6 +57,7 @@ def read_review(tmp_path: Path, row: dict[str, Any], **columns: str) -> ReviewRo
     ({"diff": DIFF, "review": "x", "author": {"login": "ann", "id": 1}}, {"system": "ann"}),
     ({"diff": DIFF, "review": "x", "author": {"name": "A", "username": "a"}}, {"system": "a"}),
     ({"diff": DIFF, "review": "x", "user": {"nickname": "ann"}}, {"system": "ann"}),
+    ({"diff": DIFF, "content": {"raw": "x"}, "user": {"nickname": "a"}}, {"system": "a"}),
     ({"diff": DIFF, "review": "x", "reviewer": {"display_name": "A B"}}, {"system": "A B"}),
     ({"diff": DIFF, "body": "x", "system": False, "author": {"username": "ann"}},
      {"system": "ann"}),
@@ -82,16 +77,10 @@ def test_reads_cells_of_reviews(cell: object, text: str, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("row", [
-    {"diff": DIFF, "review": {"text": "x"}},
-    {"diff": DIFF, "review": ["a", {"b": 1}]},
-    {"diff": DIFF},
-    {"diff": " ", "review": "x"},
-    {"review": "x"},
-    {"diff": DIFF, "review": "x" * 1_000_001},
-    {"diff": DIFF, "review": "x", "system": "s" * 201},
-    GOOD | {"language": "l" * 201},
-    GOOD | {"claims": [{"no": "text"}]},
-    {"diff": DIFF, "review": "x"},  # not a new system
+    *(GOOD | {"review": cell} for cell in ({"text": "x"}, ["a", {"b": 1}])),
+    {"diff": DIFF}, {"diff": " ", "review": "x"}, {"review": "x"}, GOOD | {"system": "s" * 201},
+    *(GOOD | {"claims": [claim]} for claim in ({"no": "text"}, {"text": "a", "path": "\ud800"})),
+    GOOD | {"language": "l" * 201}, {"diff": DIFF, "review": "x"},  # the last is no new system
     {"diff": "diff", "review": "review", "system": "system"},
 ])  # fmt: skip
 def test_a_bad_row_is_rejected_and_the_others_are_read(row: dict[str, Any], tmp_path: Path) -> None:
@@ -105,7 +94,7 @@ def test_a_bad_row_is_rejected_and_the_others_are_read(row: dict[str, Any], tmp_
 
 @pytest.mark.parametrize(("first", "reply"), [
     ({}, {"in_reply_to_id": 7}), ({"in_reply_to": ""}, {"in_reply_to": "7a"}),
-    ({"replyTo": None}, {"replyTo": {"id": "7"}}),
+    *(({"replyTo": None}, {"replyTo": {key: "7"}}) for key in ("id", "databaseId")),
     ({"parentCommentId": 0}, {"parentCommentId": 1}), ({"parent": None}, {"parent": {"id": 7}}),
 ])  # fmt: skip
 def test_replies_are_left_out_and_counted(
@@ -118,13 +107,7 @@ def test_replies_are_left_out_and_counted(
 
 
 @pytest.mark.parametrize(("cell", "texts"), [
-    (None, None),
-    ("", None),
-    ([], []),
-    ("[]", []),
-    ("none", None),
-    (" N/A\n", None),
-    (" - ", None),
+    *((blank, None) for blank in (None, "", "none", " N/A\n", " - ")), ([], []), ("[]", []),
     ("it adds a test\n\nit renames a", ["it adds a test", "it renames a"]),
     (["it adds a test"], ["it adds a test"]),
     ('["it adds a test"]', ["it adds a test"]),

@@ -9,14 +9,14 @@ import pytest
 
 from crscore_core.analyzers import AnalyzerUse
 from crscore_core.errors import InputError
-from crscore_eval.table import (
-    ColumnRole,
-    FileLayout,
-    columns_by_name_in_file,
-    measure_named,
+from crscore_eval.table import ColumnRole, FileLayout, columns_by_name_in_file
+from crscore_eval.table.measures import measure_named
+from crscore_eval.table.settings import (
+    RunSettings,
+    example_run,
+    parse_settings,
     scoring_differences,
 )
-from crscore_eval.table.settings import RunSettings, example_run, parse_settings
 
 STORED: dict[str, Any] = {
     "name": "A", "encoder": "words", "claims": "symbolic", "tau": 0.3, "version": "0.2.0",

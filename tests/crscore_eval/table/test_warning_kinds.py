@@ -7,7 +7,7 @@ import pandas as pd
 from crscore_core.analyzers import AnalyzerUse
 from crscore_core.change import parse_change
 from crscore_core.scoring import read_review
-from crscore_eval.table import count_warnings, remarks, sum_warning_counts
+from crscore_eval.table.warning_kinds import count_warnings, remarks, sum_warning_counts
 
 
 def test_the_kinds_of_parts_add_up_to_those_of_the_table() -> None:

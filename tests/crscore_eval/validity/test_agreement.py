@@ -3,8 +3,9 @@
 import pandas as pd
 import pytest
 
-from crscore_eval.table import GROUND_TRUTH, people_ratings, scores_at
-from crscore_eval.table.clusters import bootstrap_changes
+from crscore_eval.statistics.bootstrap import bootstrap_changes
+from crscore_eval.table import GROUND_TRUTH, scores_at
+from crscore_eval.table.measures import people_ratings
 from crscore_eval.validity.agreement import system_correlation, system_means, system_ratings
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews
 

@@ -8,7 +8,8 @@ from sklearn.metrics import roc_auc_score  # type: ignore[import-untyped]
 from crscore_core.errors import InputError
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.metrics.values import named_measure
-from crscore_eval.table import GROUND_TRUTH, measure_values
+from crscore_eval.table import GROUND_TRUTH
+from crscore_eval.table.measures import measure_values
 from crscore_eval.validity.compare import compare_metrics, findings, label_notes
 from tests.crscore_eval.validity.one_sentence_reviews import one_sentence_reviews, run_of_reviews
 
