@@ -10,15 +10,19 @@ from pages.components.downloads import show_signature
 from pages.components.matrix import show_matrix
 from pages.components.review_choice import choose_review, filter_reviews, list_reviews
 from pages.components.review_view import show_change, show_review_of_run
+from pages.components.score_result import best_similarities
 from pages.components.tau_slider import run_tau_slider
 
 
 @st.fragment
 def _show(run: Run) -> None:
-    tau = run_tau_slider(run)
+    controls = st.container()
     with st.container(horizontal=True, vertical_alignment="center"):
         matches = filter_reviews(run, run.reviews.index.to_numpy())
         row = choose_review(run, matches)
+    similarities = None if row is None else best_similarities([review_score(run, row)])
+    with controls:
+        tau = run_tau_slider(run, similarities)
     if row is None:
         st.info("No review matches the filters.")
         return

@@ -14,7 +14,7 @@ from pages.components.current_run import current_cache_key, current_key, current
 from pages.components.downloads import offer_run, offer_tables, show_signature
 from pages.components.measure_choice import choose_measure
 from pages.components.rankings_runs import choose_earlier_run, show_two_runs
-from pages.components.rankings_systems import choose_part, show_changes, show_systems
+from pages.components.rankings_systems import choose_subset, show_changes, show_systems
 from pages.components.tables import show_texts
 from pages.components.tau_slider import run_tau_slider
 from pages.components.text import describe_error, escape_markdown
@@ -37,7 +37,7 @@ def _show(run: Run) -> None:
         by = choose_measure(run, for_systems=True)
         decides = deciding_measure(run)
         whole = run
-        part, run = choose_part(run, has_groups=not is_two_runs)
+        part, run = choose_subset(run)
         chosen = by
         if by is None and decides in answered_measures(run):
             by = decides  # even if this part alone has too few answers

@@ -3,12 +3,7 @@
 from typing import Any
 
 from crscore_core.text import escape_invisible
-from crscore_eval.export.shown import (
-    pairs_caption,
-    pairs_table,
-    systems_caption,
-    systems_table,
-)
+from crscore_eval.export.shown import pairs_caption, pairs_table, systems_caption, systems_table
 from crscore_eval.formatting import format_figure
 from crscore_eval.metrics.values import figures_signature
 from crscore_eval.ranking.order import deciding_measure, order_systems
@@ -17,11 +12,7 @@ from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.table import Run, count_warnings, remarks
 from crscore_eval.table.measures import DEFAULT_MEASURE, measure_values, run_tau
 from crscore_eval.table.one_review import change_number, change_title, find_change
-from crscore_eval.validity.failures import (
-    describe_failures,
-    failing_reviews,
-    judgements,
-)
+from crscore_eval.validity.failures import describe_failures, failing_reviews, judgements
 
 _MAX_CASES = 20
 

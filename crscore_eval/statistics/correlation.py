@@ -7,14 +7,7 @@ was drawn. Results equal those of scipy or scikit-learn for the expanded resampl
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from crscore_eval.statistics.bootstrap import (
-    MIN_CHANGES,
-    Array,
-    Estimate,
-    Weights,
-    estimate,
-    ratio,
-)
+from crscore_eval.statistics.bootstrap import MIN_CHANGES, Array, Estimate, Weights, estimate, ratio
 
 _AT_ONCE = 2**20  # weights of reviews in resamples: 8 MB, about six tables at a time
 

@@ -193,9 +193,7 @@ def numbered_lines(
     return {line.position: (line, file) for hunk, file in hunks for line in hunk.lines}, ""
 
 
-def _marked_lines(
-    lines: Mapping[int, tuple[ChangedLine, FileChange]],
-) -> dict[int, _Place | None]:
+def _marked_lines(lines: Mapping[int, tuple[ChangedLine, FileChange]]) -> dict[int, _Place | None]:
     """Map the position of each line to the place whose marks it shows.
 
     Pseudo-references place removed code at the line below it in the new file. If that line is

@@ -12,7 +12,7 @@ from crscore_core.text import counted, shorten
 from crscore_eval.export.shown import systems_caption, systems_table
 from crscore_eval.formatting import capitalize_first
 from crscore_eval.ranking.order import Order, changes_by_systems
-from crscore_eval.table import Run, descriptive_columns, is_by_system, label_title
+from crscore_eval.table import Run, descriptive_columns, label_title
 from crscore_eval.table.cells import escape_formula
 from crscore_eval.table.one_review import change_title, find_change
 from pages.components.charts import draw_intervals, show_chart
@@ -29,34 +29,15 @@ from pages.components.text import (
 from pages.components.url import choose_option
 
 _MAX_VALUES, _MAX_NUMBERS = 30, 5  # distinct strings or numbers in a column to filter by
-_ALL, _REVIEWERS = "all", "reviewers"
+_ALL = "all"
 
 
-def _choose_groups(run: Run) -> tuple[str, Run]:
-    """Let the user compare the values of a column instead of the reviewers, such as people and AI.
+def choose_subset(run: Run) -> tuple[str, Run]:
+    """Let the user filter the reviews by language or by a column of the file.
 
-    The choice is stored in the URL as `group`.
+    Returns the key of the choice, stored in the URL as `part`, and a run with only the chosen
+    reviews, whose name states the choice.
     """
-    columns = run.reviews.select_dtypes(exclude=["number", "bool"])
-    names = [name for name in descriptive_columns(columns) if _has_few_values(run, name)]
-    if not names:
-        return _REVIEWERS, run
-    titles = {_REVIEWERS: "reviewers"} | {name: label_title(name) for name in names}
-    group = choose_option("Compare", titles, "group", _REVIEWERS, width=220)
-    if group == _REVIEWERS:
-        return group, run
-    system = _texts(run.reviews[group]).where(is_by_system(run.reviews), run.reviews["system"])
-    reviews = run.reviews.assign(system=system).dropna(subset="system")
-    return group, _part(run, reviews, f"{titles[group]} as reviewers")
-
-
-def choose_part(run: Run, *, has_groups: bool) -> tuple[str, Run]:
-    """Let the user choose what is compared if `has_groups`, and filter the reviews by a column.
-
-    Returns the key of the choices, and a run with only the chosen reviews, whose name states the
-    choices. The filter is stored in the URL as `part`.
-    """
-    group, run = _choose_groups(run) if has_groups else (_REVIEWERS, run)
     names = ("language", *descriptive_columns(run.reviews))
     columns = [name for name in names if _has_few_values(run, name)]
     texts = {name: _texts(run.reviews[name]) for name in columns}
@@ -69,20 +50,18 @@ def choose_part(run: Run, *, has_groups: bool) -> tuple[str, Run]:
         key: f"{label_title(name)}: {value}" for key, (name, value) in values.items()
     }
     if not columns:
-        return group, run
+        return _ALL, run
     label = f"Filter by {shorten(', '.join(map(label_title, columns)), 26)}"
     part = choose_option(label, titles, "part", _ALL, width=250)
     if part == _ALL:
-        return group, run
+        return part, run
     name, value = values[part]
-    return f"{group} {part}", _part(run, run.reviews[texts[name] == value], titles[part])
-
-
-def _part(run: Run, reviews: pd.DataFrame, title: str) -> Run:
-    of_all = f"{len(reviews):,} of {counted(len(run.reviews), 'review')}"
-    name = f"{run.settings['name']}, {title} ({of_all})"
+    is_in_part = texts[name] == value
+    n_in_part, n_all = f"{int(is_in_part.sum()):,}", counted(len(run.reviews), "review")
+    name = f"{run.settings['name']}, {titles[part]} ({n_in_part} of {n_all})"
+    reviews = run.reviews[is_in_part].reset_index(drop=True)
     changes = run.changes[run.changes["change"].isin(reviews["change"])].reset_index(drop=True)
-    return Run(reviews.reset_index(drop=True), changes, {**run.settings, "name": name})
+    return part, Run(reviews, changes, {**run.settings, "name": name})
 
 
 def _texts(values: "pd.Series[Any]") -> "pd.Series[str]":
@@ -140,15 +119,14 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
                 _show_review(run, shown.index[row], systems[names.index(name)])
 
     table = shown.round(2).set_axis(names, axis=1).set_axis(titles)
+    index = st.column_config.TextColumn(width=200 if len(names) < _MANY else 140)
     st.dataframe(
         table.style.map(shade).format("{:.2f}"),
         height=_HEIGHT if len(shown) > _MAX_UNSCROLLED else "auto",
         key=_TABLE,
         on_select=show_cell_review,
         selection_mode="single-cell",
-        column_config={
-            "_index": st.column_config.TextColumn(width=200 if len(names) < _MANY else 140)
-        },
+        column_config={"_index": index},
         placeholder="–",
         alt=f"Mean {order.by.title} of each reviewer on {len(titles)} changes.",
     )

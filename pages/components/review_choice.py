@@ -72,12 +72,7 @@ def _match_filters(run: Run) -> NDArray[np.bool_]:
         options = reviews[column].unique().tolist()
         drop_stale_choices(key, options)
         chosen = st.multiselect(
-            label,
-            options,
-            format_func=title,
-            key=key,
-            bind="query-params",
-            placeholder="any",
+            label, options, format_func=title, key=key, bind="query-params", placeholder="any"
         )
         if chosen:
             is_match &= reviews[column].isin(chosen).to_numpy()
@@ -172,6 +167,7 @@ def list_reviews(
     # A selection is valid for one list only, so each list has its own key.
     key = f"reviews_{hash(tuple(ids))}"
     st.session_state[key] = {"selection": {"rows": selected}}
+    text_column = st.column_config.TextColumn(width=_LISTED_WIDTH)
     st.dataframe(
         table,
         key=key,
@@ -179,10 +175,7 @@ def list_reviews(
         height=_HEIGHT if len(ids) > _MAX_UNSCROLLED else "auto",
         on_select=lambda: _show_selected(key, ids, selected),
         selection_mode="single-row",
-        column_config={
-            "review": st.column_config.TextColumn(width=_LISTED_WIDTH),
-            **(config or {}),
-        },
+        column_config={"review": text_column, **(config or {})},
         alt=f"{len(ids):,} reviews; choose a row to see the review.",
     )
     if rows.size > MAX_LISTED:

@@ -63,11 +63,7 @@ def _maxima(sentences: tuple[str, ...]) -> NDArray[np.float32]:
         return study_maxima(())
 
 
-def show_matches(
-    score: ReviewScore,
-    marks: Marks,
-    columns: Columns | None = None,
-) -> None:
+def show_matches(score: ReviewScore, marks: Marks, columns: Columns | None = None) -> None:
     """Show each sentence and pseudo-reference in full, linked to its best match and its mark."""
     left, right = columns or (st.container(), st.container())
     sentences = _sentence_table(score)
@@ -204,12 +200,12 @@ def show_warnings(warnings: Iterable[str]) -> None:
         show(escape_except_code(capitalize_first(warning)))
 
 
-def show_summary(score: ReviewScore) -> None:
-    """Show a score's summary, and its warnings except of the claims that its diff lists."""
+def show_summary(score: ReviewScore, note: str = "") -> None:
+    """Show a score's summary with a note, and its warnings except of the claims its diff lists."""
     summary = "This review cannot be scored." if score.relevance is None else score.summary
     texts = (text for text in score.warnings if text not in summary)
     show_warnings(text for text in texts if not text.startswith("claims left out as minor"))
-    st.markdown(f"**{escape_markdown(summary)}**")
+    st.markdown(f"**{escape_markdown(summary)}**{note}")
 
 
 def score_row(score: ReviewScore) -> dict[str, float | None]:

@@ -12,17 +12,15 @@ from crscore_core.analyzers import Status
 from crscore_core.errors import InputError
 from crscore_core.scoring import load_encoder
 from crscore_core.text import counted, listed, shorten
+from crscore_eval.data.shipped import shipped_run
 from crscore_eval.export.score_document import score_document
 from crscore_eval.ranking.verdict import LIMIT
 from crscore_eval.run.own_change import edited_score
+from crscore_eval.table import measure_values
+from crscore_eval.validity.agreement import system_ratings
 from pages.components.downloads import offer_file, show_signature
 from pages.components.matrix import show_matrix
-from pages.components.review_view import (
-    score_row,
-    show_diff_with_marks,
-    show_matches,
-    show_summary,
-)
+from pages.components.review_view import score_row, show_diff_with_marks, show_matches, show_summary
 from pages.components.tables import RATINGS, RELEVANCE_BY_PEOPLE, show_texts
 from pages.components.tau_slider import tau_slider
 from pages.components.text import describe_error, escape_markdown, unique_labels
@@ -55,7 +53,8 @@ def show_scores(
         _edited(score, st.session_state.setdefault(key, score.review))
         for key, score in zip(keys, scores, strict=True)
     ]
-    tau = tau_slider(signature.encoder, signature.claims, signature.tau)
+    similarities = best_similarities([*scores, *edited])
+    tau = tau_slider(signature.encoder, signature.claims, signature.tau, similarities)
     rows: list[tuple[str, ReviewScore]] = []
     last_rows: list[int] = []  # of each review
     for name, score, new in zip(reviews.values(), scores, edited, strict=True):
@@ -71,7 +70,7 @@ def show_scores(
         number = _choose_detail([*reviews.values()])
         at = last_rows[number]
         score = rows[at][1]
-        show_summary(score)
+        show_summary(score, _percentile(score))
         show_matrix(score, "heatmap")
         _show_edit_field(keys[number], scores[number].review)
         if edited[number] is not scores[number]:
@@ -160,6 +159,26 @@ def _show_difference(score: ReviewScore, edited: ReviewScore) -> None:
         if new is not None and old is not None
     )
     st.markdown(f"**Edited**, compared with the original: {differences}")
+
+
+def best_similarities(scores: Sequence[ReviewScore]) -> list[float]:
+    """Return the highest similarity of each sentence and pseudo-reference: scores change there."""
+    matrices = [score.similarity for score in scores if score.similarity.size]
+    return [float(best) for one in matrices for axis in (0, 1) for best in one.max(axis=axis)]
+
+
+def _percentile(score: ReviewScore) -> str:
+    if score.relevance is None or score.signature.claims != shipped_run().settings["claims"]:
+        return ""
+    relevance = _study_relevance(score.tau)
+    of = f"{(relevance < score.relevance).mean():.0%} of the study's {len(relevance):,}"
+    return f" The review's relevance is higher than that of {of} rated reviews."
+
+
+@st.cache_data(max_entries=32, show_spinner=False)
+def _study_relevance(tau: float) -> "pd.Series[float]":
+    reviews = shipped_run().reviews
+    return measure_values(reviews, "relevance", tau)[system_ratings(reviews, "relevance").notna()]
 
 
 def _show_analyzers(score: ReviewScore, language: str | None) -> None:

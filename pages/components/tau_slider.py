@@ -1,6 +1,8 @@
 """The slider for the threshold tau, the same on all pages."""
 
+from collections.abc import Collection
 from contextlib import suppress
+from math import ceil, floor
 
 import streamlit as st
 
@@ -58,10 +60,10 @@ def _write_tau() -> None:
         write_to_url(_KEY, None if tau in {None, st.session_state.get(_DEFAULT)} else text)
 
 
-def run_tau_slider(run: Run) -> float:
+def run_tau_slider(run: Run, changes_at: Collection[float] | None = None) -> float:
     """Show the slider for a run, and return tau; see `tau_slider`."""
     settings = run.settings
-    return tau_slider(settings["encoder"], settings["claims"], settings["tau"])
+    return tau_slider(settings["encoder"], settings["claims"], settings["tau"], changes_at)
 
 
 def ask_tau(encoder: str, claims: str, key: str) -> float | None:
@@ -83,11 +85,13 @@ def ask_tau(encoder: str, claims: str, key: str) -> float | None:
     )
 
 
-def tau_slider(encoder: str, claims: str, default: float) -> float:
+def tau_slider(
+    encoder: str, claims: str, default: float, changes_at: Collection[float] | None = None
+) -> float:
     """Show the slider and return tau, which all pages share and the URL stores as `tau`.
 
-    Data with a different default starts at it. The slider goes below 0 only if tau or the default
-    does.
+    `changes_at` holds the highest similarities of the sentences and pseudo-references shown. Data
+    with a different default starts at it. The slider goes below 0 only if tau or the default does.
     """
     sync_tau()
     state = st.session_state
@@ -127,12 +131,23 @@ def tau_slider(encoder: str, claims: str, default: float) -> float:
                 args=({_KEY: value},),
                 help=meaning,
             )
+        if changes_at is not None:
+            st.caption(_unchanged(tau, lowest, changes_at), width="content")
     if preset is None:
         st.caption(escape_markdown(capitalize_first(no_preset(encoder, claims))))
     release_parameter(_KEY)
     _write_tau()
     state[_MOVED] = False
     return float(tau)
+
+
+def _unchanged(tau: float, lowest: float, similarities: Collection[float]) -> str:
+    """Describe the range of tau without a change in scores, unless rounding would exclude `tau`."""
+    low = ceil(1000 * max((one for one in similarities if one <= tau), default=lowest)) / 1000
+    high = floor(1000 * min((one for one in similarities if one > tau), default=2)) / 1000
+    end = f"to below {high:.3f}" if high <= 1 else "up to 1"
+    same = f"The same scores for any tau from {max(low, lowest):.3f} {end}."
+    return same if similarities and low <= tau < high else ""
 
 
 def _parse_tau(text: str) -> float | None:

@@ -27,10 +27,7 @@ from pages.components.text import escape_markdown
 _SCORES = DIMENSIONS[::-1]
 _TAU_COLOUR, _PROCEDURE_COLOUR = "#d1352b", "#7d8896"
 _DASHES = ("solid", "dash", "dot", "dashdot", "solid")
-_SENTENCES = {
-    "tau_gt": "the reference reviews",
-    "tau_best": "the reviewer whom people rate highest",
-}
+_SENTENCES = {"tau_gt": "the reference reviews", "tau_best": "the reviewer whom people rate best"}
 _COMPARED = ("rel", "comp", "con", "no_threshold")
 
 

@@ -5,6 +5,9 @@ import re
 import pytest
 
 from crscore_eval.data.examples import example_ratings, load_examples
+from crscore_eval.data.shipped import shipped_run
+from crscore_eval.table import measure_values
+from crscore_eval.validity.agreement import system_ratings
 from tests.pages.app_page import opened
 
 WRITTEN = "retry-backoff"
@@ -64,6 +67,28 @@ def test_an_edited_review_has_new_scores_with_their_difference(cookies: dict[str
     assert page.press("Restore the original").text_area[0].value == original
     assert page.text_table("review").equals(overview)
     assert "Edited" not in page.texts()
+
+
+def test_relevance_on_the_claims_of_the_study_is_compared_with_its_rated_reviews() -> None:
+    reviews = shipped_run().reviews
+    relevance = measure_values(reviews, "relevance", 0.4)
+    first = relevance[next(iter(load_examples().values())).rows[0]]
+    share = (relevance[system_ratings(reviews, "relevance").notna()] < first).mean()
+    page = opened("", {"tau": "0.4"})
+    assert f"higher than that of {share:.0%} of the study's 1,647 rated reviews" in page.texts()
+    assert "that people rated" not in page.put(example=WRITTEN).texts()  # other claims
+
+
+def test_the_range_of_tau_in_which_no_score_changes_is_shown() -> None:
+    page = opened("", {"tau": "0.4"})
+    low, high = map(float, re.findall(r"from (0\.\d+) to below (0\.\d+)", page.texts())[0])
+    scores = page.scores()
+    assert low <= 0.4 < high
+    assert page.put(tau=high - 0.001).scores() == page.put(tau=low).scores() == scores
+    assert page.put(tau=high + 0.001).scores() != scores
+    assert page.put(tau=low - 0.001).scores() != scores
+    assert re.search(r"for any tau from 0\.000 to below 0\.\d+\.", page.put(tau=0.0).texts())
+    assert re.search(r"for any tau from 0\.\d+ up to 1\.", page.put(tau=1.0).texts())
 
 
 @pytest.mark.parametrize("is_link", [True, False])

@@ -10,12 +10,7 @@ import pytest
 
 from crscore_core.errors import InputError, ModelError
 from crscore_eval.data.ratings import Question, Ratings
-from crscore_eval.judge.judge import (
-    column_prefix,
-    describe_unjudged,
-    judge_reviews,
-    judge_run,
-)
+from crscore_eval.judge.judge import column_prefix, describe_unjudged, judge_reviews, judge_run
 from crscore_eval.run.batch import run_batch
 from crscore_eval.run.folder import open_run, read_settings, write_settings
 from crscore_eval.run.parts import BatchOptions

@@ -6,12 +6,7 @@ import pytest
 
 from crscore_eval.table import GROUND_TRUTH
 from crscore_eval.table.columns import RATING_SCALE
-from crscore_eval.validity.failures import (
-    failing_reviews,
-    judgements,
-    rank_gaps,
-    widest_possible,
-)
+from crscore_eval.validity.failures import failing_reviews, judgements, rank_gaps, widest_possible
 from tests.crscore_eval.ranking.runs_of_rows import run_of_systems
 
 NAN = float("nan")
