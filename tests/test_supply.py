@@ -109,25 +109,6 @@ def run(
     return done
 
 
-def test_an_interrupted_installation_is_retried(tmp_path: Path) -> None:
-    """A script stands in for Python: it installs once there is a file `ready`."""
-    for name in ("Makefile", "constraints.txt", "pyproject.toml", *REQUIREMENTS):
-        shutil.copy(ROOT / name, tmp_path)
-    (tmp_path / "python3").write_text(
-        '#!/bin/sh\ncase "$*" in *install*) test -e ready;; *--clear*) echo made >> log\n'
-        'mkdir -p .venv/bin; cp "$0" .venv/bin/python;; esac\n'
-    )
-    (tmp_path / "python3").chmod(0o755)
-    make = "make", "PYTHON=./python3", ".venv/run.stamp"
-    for _ in range(2):
-        run(*make, cwd=tmp_path, status=2)
-    (tmp_path / "ready").touch()
-    run(*make, cwd=tmp_path)
-    assert (tmp_path / "log").read_text() == "made\n" * 3
-    run(*make, "--question", cwd=tmp_path)  # nothing is left to install
-    run(*make, "--question", "--what-if=requirements.txt", cwd=tmp_path, status=1)
-
-
 def files_in(*folders: str) -> list[Path]:
     """The files in folders of this project, except installed and compiled ones."""
     files = chain.from_iterable((ROOT / folder).rglob("[!.]*") for folder in folders)
