@@ -13,9 +13,10 @@ from pathlib import Path
 from streamlit.testing.v1 import AppTest
 
 from benchmarks.measuring import memory_mib
-from crscore_eval.data.ratings import WORTH, Question, Ratings
+from crscore_eval.data.ratings import Question, Ratings
 from crscore_eval.data.shipped import shipped_run
 from crscore_eval.run.folder import write_part, write_settings
+from crscore_eval.table.roles import WORTH
 
 _SIZE, _N_RATINGS = 50 * 10**6, 10
 _PAGES = Path(__file__).resolve().parents[1] / "pages"

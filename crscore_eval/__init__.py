@@ -1,4 +1,4 @@
-"""CRScore for many reviews; every function works on a table of reviews."""
+"""CRScore for many reviews: tables of reviews and what they show."""
 
 from importlib import import_module
 from typing import TYPE_CHECKING

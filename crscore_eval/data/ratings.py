@@ -31,9 +31,8 @@ from crscore_eval.table import (
     rater_column,
 )
 from crscore_eval.table.measures import no_ratings_error
-
-RIGHT, WORTH = "right", "worth"
-"""Names of two questions: whether a review is right, and whether it is worth saying."""
+from crscore_eval.table.roles import RIGHT, WORTH
+from crscore_eval.table.schema import GIVEN_HERE
 
 QUALITY_QUESTIONS = (RIGHT, WORTH)
 """Questions that do not depend on the metric, in the order in which they are asked."""
@@ -43,9 +42,6 @@ METRIC_QUESTIONS = DIMENSIONS
 
 CANNOT_TELL = -1
 """Answer to `RIGHT` other than 1 (right) and 0 (wrong); left out of all statistics."""
-
-GIVEN_HERE = "_given_here"
-"""Suffix of labels with answers given in the app if the file has ratings of the same name."""
 
 MIN_RATED, MIN_RATED_CHANGES = 50, 10
 """Minimum numbers of answered reviews and changes for people's answers to order the systems."""
@@ -271,8 +267,8 @@ def describe_ratings(reviews: pd.DataFrame) -> str:
     reviews = reviews[is_by_system(reviews)]
     counts = reviews.reindex(columns=[*ANSWER_COLUMNS.values()]).count()
     pairs = zip(ANSWER_COLUMNS, counts, strict=True)
-    rated = ", ".join(f"{question} {n:,}" for question, n in pairs if n)
-    described = f"rated by people, of {counted(len(reviews), 'review')}: {rated}"
+    rated = ", ".join(f"{n:,} for {question}" for question, n in pairs if n)
+    described = f"of {counted(len(reviews), 'review')}, people rated {rated}"
     names = [f"{name}{suffix}" for name in ANSWER_COLUMNS for suffix in ("", GIVEN_HERE)]
     raters = [describe_agreement(reviews, name) for name in names]
     described = described if rated else no_ratings_error(reviews).problem

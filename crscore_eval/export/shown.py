@@ -119,7 +119,7 @@ def pairs_caption(order: Order) -> str:
     """Return the caption of a table of pairs of systems."""
     n_tests, note = int(order.pairs["p"].count()), equal_differences_note(order.pairs)
     if (order.pairs[["difference", "other_difference"]].round(3) < 0).any(axis=None):
-        note += " Negative: on these changes, the reviewer in the column lower has the higher mean."
+        note += " Negative: on these changes, the order is reversed."
     if not n_tests:
         return f"Not tested: no two reviewers have the {MIN_CHANGES} changes needed.{note}"
     intervals = _INTERVALS if order.pairs["low"].notna().any() else ""

@@ -115,10 +115,9 @@ def _unrated_sentences(order: Order) -> list[str]:
     """Warn that an order by a score does not show quality if too few reviews are rated."""
     if order.has_enough_ratings or order.by.name not in SCORES or len(order.systems) == 1:
         return []
-    needed = f"at least {MIN_RATED} reviews of at least {MIN_RATED_CHANGES} changes have them"
-    answers = "people's answers on whether reviews are worth saying"
-    sentence = f"This order does not show whose reviews are better: {answers} decide that, if "
-    return [f"{sentence}{needed}."]
+    needed = f"at least {MIN_RATED} reviews of at least {MIN_RATED_CHANGES} changes"
+    sentence = "This order does not show whose reviews are better. To find out, let people rate "
+    return [f"{sentence}whether {needed} are worth saying."]
 
 
 def _first_place(order: Order) -> tuple[str, str]:
@@ -143,7 +142,7 @@ def _first_place(order: Order) -> tuple[str, str]:
         sentence = f"{first} has the highest mean, but on the changes that both reviewed, {shared}."
     elif not tied:
         claim = capitalize_first(measure.conclusion(first, second))
-        sentence = f"{claim}{', the next reviewer compared' if len(names) > 2 else ''}."
+        sentence = f"{claim}{', who comes next' if len(names) > 2 else ''}."
     return sentence, figures
 
 

@@ -171,12 +171,17 @@ def checked_reviews(table: pa.Table, changes: pa.Table) -> pa.Table:
 def _typed(table: pa.Table, schema: pa.Schema) -> pa.Table:
     """Return a table's columns that are in a schema, with its types; raise if they do not fit."""
     table.validate(full=True)
-    table = table.select(schema.names).cast(schema)
-    for field in schema:
+    table = table.select(schema.names)
+    typed = table.cast(schema)
+    for field, given in zip(schema, table.schema, strict=True):
         is_list = pa.types.is_list(field.type)
-        if is_list and compute.list_flatten(table[field.name]).null_count:
+        if is_list and compute.list_flatten(typed[field.name]).null_count:
             raise InputError(f"column {field.name!r}: a list has a missing item")
-    return table
+        is_struct = is_list and pa.types.is_struct(field.type.value_type)
+        # The cast fills in missing fields.
+        if is_struct and field.type.value_type.names != given.type.value_type.names:
+            raise InputError(f"column {field.name!r}: a field is missing")
+    return typed
 
 
 def _reject(mask: ArrayLike, place: str, reason: str) -> None:

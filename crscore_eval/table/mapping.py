@@ -448,7 +448,7 @@ class _Guesser(NamedTuple):
             reverse = f"{role}:{reversed_scale(scale)}"
             other = [] if is_named else [reverse, *_closer_scale(role, scale, summary)]
             if not said:
-                note += "; worth is assumed, since its name says neither worth nor relevance"
+                note += "; worth is assumed, since its name mentions neither worth nor relevance"
                 other.insert(0, f"relevance:{scale}")
             return _Guess(RATING, scale, note, (*other,))
         if not ("number" in looks or said):
@@ -636,7 +636,7 @@ def _remarks(role: ColumnRole, summary: ColumnSummary) -> Iterator[str]:
             yield converted.format(*scale_ends(role.scale))
     if role.lost and role.is_numeric:
         places = summary.places_outside(role.ends)
-        where = f", in {', '.join(places)}" * bool(places)
+        where = f" in {', '.join(places)}" * bool(places)
         if n_more := role.lost - len(places):
             where += f" and {n_more:,} more, which have no {role.read_as} in the run"
         yield f"{counted(role.lost, 'cell')} left blank{where}: not {what}"

@@ -57,7 +57,7 @@ class Measure(NamedTuple):
 
     def conclusion(self, one: str, other: str) -> str:
         """Return the conclusion from a higher mean of the system `one`."""
-        return f"the mean of {self.title} is higher for {one} than for {other}"
+        return f"the mean of {self.title} is significantly higher for {one} than for {other}"
 
     def axis(self, values: ArrayLike) -> tuple[float, float]:
         """Return the ends of an axis: the range of the measure, or of the values if it is open."""

@@ -84,8 +84,9 @@ class ColumnRole(NamedTuple):
     def title(self) -> str:
         """The role in words."""
         if self.kind == RATING:
-            of = " kept as a label" if self.role == RATING else f" of {self.role}"
-            return "rating{}, {:g} to {:g} (best)".format(of, *scale_ends(self.scale))
+            scale = "from {:g} to {:g} (best)".format(*scale_ends(self.scale))
+            of = "" if self.role == RATING else f" of {self.role}"
+            return f"rating{of} {scale}{'' if of else ', kept as a label'}"
         return {"system": "reviewer", IGNORED: "not read"}.get(self.role, self.role)
 
     @property

@@ -20,7 +20,10 @@ HUMAN = {dimension: f"human_{dimension}" for dimension in DIMENSIONS}
 LABEL_PREFIX, JUDGE_PREFIX, METRIC_PREFIX = "label_", "judge_", "metric_"
 """Prefixes of columns with numbers given by people, by a judge, and by another metric."""
 
-_OF_RATER = re.compile(rf"label_({'|'.join(DIMENSIONS)}|worth|right)(_given_here)?:")
+GIVEN_HERE = "_given_here"
+"""Suffix of labels with answers given in the app if the file has ratings of the same name."""
+
+_OF_RATER = re.compile(rf"label_({'|'.join(DIMENSIONS)}|worth|right)({GIVEN_HERE})?:")
 
 EXPORT_ONLY = frozenset({"encoder", "claims_by"})
 """Columns, apart from `signature`, that only files written by `export_frame` have."""

@@ -11,11 +11,8 @@ from crscore_core.errors import InputError
 from crscore_core.text import in_words, shorten
 from crscore_eval.data.ratings import (
     CANNOT_TELL,
-    GIVEN_HERE,
     METRIC_QUESTIONS,
     QUALITY_QUESTIONS,
-    RIGHT,
-    WORTH,
     Question,
     Ratings,
     next_question,
@@ -28,6 +25,8 @@ from crscore_eval.ranking.two_runs import rating_scale
 from crscore_eval.statistics.bootstrap import MIN_CHANGES
 from crscore_eval.table import ANSWER_COLUMNS, Run
 from crscore_eval.table.one_review import change_title, find_change
+from crscore_eval.table.roles import RIGHT, WORTH
+from crscore_eval.table.schema import GIVEN_HERE
 from pages.components.current_run import current_key, load_run, system_title
 from pages.components.diff_view import show_diff
 from pages.components.downloads import offer_file

@@ -99,7 +99,7 @@ def test_guesses_are_printed_with_their_options(command: str, crscore: Command) 
     ended = crscore(command)
     assert ended.status == 0
     (line,) = (line for line in ended.errors.splitlines() if "my_rating" in line)
-    assert "rating of worth, 1 to 5" in line
+    assert "rating of worth from 1 to 5" in line
     assert "[2]" in line
     assert "--column stale=text" in ended.errors
     assert "--column w=worth:1-10" in ended.errors

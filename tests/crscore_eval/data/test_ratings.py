@@ -142,7 +142,7 @@ def test_ratings_of_the_file_keep_their_name_and_are_never_averaged(
     for name in given:
         assert joined.reviews[name].dropna().tolist() == [1] * n_answers
     words = describe_ratings(joined.reviews)
-    for part in (f"of 60 reviews: {question} 60;", f"raters of {question}: r1 (60);",
+    for part in (f"people rated 60 for {question};", f"raters of {question}: r1 (60);",
                  f"raters of {question}_given_here: ann ({n_answers});"):  # fmt: skip
         assert part in words
 

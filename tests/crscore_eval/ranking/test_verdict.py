@@ -71,7 +71,7 @@ def test_the_highest_mean_is_not_called_better_if_it_is_lower_where_both_reviewe
     assert not claims(order, "alpha", "bravo")
     assert verdict(order)[1].startswith("alpha has the highest mean")
     assert order.by.conclusion("bravo", "alpha") in verdict(order)[1]
-    assert "Negative: on these changes, the reviewer in the column lower" in pairs_caption(order)
+    assert "Negative: on these changes, the order is reversed" in pairs_caption(order)
 
 
 def worth_of_first(n_answers: int) -> Run:
@@ -88,7 +88,7 @@ def worth_of_first(n_answers: int) -> Run:
 def test_without_enough_ratings_the_verdict_opens_with_that(run: Run) -> None:
     sentences = verdict(order_systems(run))
     assert sentences[0].startswith("This order does not show whose reviews are better")
-    assert sentences[0].endswith("if at least 50 reviews of at least 10 changes have them.")
+    assert sentences[0].endswith("at least 50 reviews of at least 10 changes are worth saying.")
     assert "agree" not in " ".join(sentences)
 
 
@@ -108,9 +108,9 @@ def test_names_of_systems_are_short_and_on_one_line() -> None:
 def test_the_basis_counts_ratings() -> None:
     worth: dict[str, Value] = dict.fromkeys(TWO, lambda at: 3.0 if at < 27 else None)
     words = order_basis(order_systems(run_of_systems(TWO, 30, {"alpha": 2, "bravo": 4})))
-    assert "of 30 changes by 2 reviewers; rated by people, of 60 reviews: relevance 60." in words
+    assert "of 30 changes by 2 reviewers; of 60 reviews, people rated 60 for relevance." in words
     words = order_basis(order_systems(run_of_systems(TWO, 30, label_worth=worth, own=TWO)))
-    assert "rated by people, of 60 reviews: worth 54" in words
+    assert "of 60 reviews, people rated 54 for worth" in words
     assert "own" not in words
 
 

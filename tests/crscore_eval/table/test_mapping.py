@@ -110,7 +110,7 @@ def test_a_second_column_of_ratings_is_a_label_and_the_way_to_their_mean_is_name
 ) -> None:
     path = written(tmp_path, usefulness=["1", "5", "4"], helpfulness=["2", "5", "3"])
     role = roles(path)["helpfulness"]
-    assert role.title == "rating kept as a label, 1 to 5 (best)"
+    assert role.title == "rating from 1 to 5 (best), kept as a label"
     assert "worth is rated in usefulness; to average" in role.note
     assert "--column helpfulness=worth:1-5" in role.remark
     path = written(tmp_path, useful_a=["4/5"], useful_b=["9/10"], useful_final=["3"])
@@ -169,13 +169,13 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
     assert "row 4" in roles(path)["useful"].remark
     assert [[*extra.values()] for extra in extra_of(path)] == [[1, 5], [None, 4], [3, None], [4, 2]]
     grades = written(tmp_path, rating=["1", "11", "3", "4"])
-    assert "1 cell left blank, in row 3" in roles(grades, rating="rating:1-10")["rating"].remark
+    assert "1 cell left blank in row 3" in roles(grades, rating="rating:1-10")["rating"].remark
     ends = written(tmp_path, score=["3/10", "10/10", "20/10", "!"], useful=["1", "3", "", "5"])
     rows = [pytest.approx([17 / 9, 1]), [5, 3], [None, None], [None, 5]]
     assert [[*extra.values()] for extra in extra_of(ends)] == rows
     many = written(tmp_path, rating=["1", *"99", *7 * "!"])
     note = roles(many, rating="rating:1-5")["rating"].remark
-    assert "9 cells left blank, in row 3, row 4, row 5, row 6, row 7 and 4 more" in note
+    assert "9 cells left blank in row 3, row 4, row 5, row 6, row 7 and 4 more" in note
 
 
 @pytest.mark.parametrize(("column", "cells", "words"), [
@@ -190,8 +190,8 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
         ("engine", [*"ababab"], "reviewer"), ("stars", ["1", "4"], "worth:5-1"),
         ("outdated", ["true", "false"], "text"), ("Overall", ["80", "7", "55"], "relevance:0-100"),
         ("Overall", ["4", "2", "unsure"], "relevance:1-5"), ("human_score", [*"14"], "worth:1-5"))),
-    *((name, ["0", "10"], "name says neither worth nor relevance") for name in ("Mark", "Points")),
-    ("usefulness", ["How useful?", "4", "2"], "1 cell left blank, in row 2"),
+    *((name, ["0", "10"], "mentions neither worth nor relevance") for name in ("Mark", "Points")),
+    ("usefulness", ["How useful?", "4", "2"], "1 cell left blank in row 2"),
     ("Quality (%)", ["0", "100"], "--column 'Quality (%)=relevance:0-100'"),
     ("nr", ["1", "2", "3"], "an id"), ("rank", ["1st", "3rd", "3rd"], "worth:5-1"),
     *((name, ["must fix", "noise"], "write numbers") for name in ("verdict", "grade", "label")),
@@ -199,7 +199,7 @@ def test_a_cell_off_the_scale_is_blank_and_its_row_is_named(tmp_path: Path) -> N
     ("correct", ["yes", "no"], "1 for yes, 0 for no; to change that: --column correct=label"),
     ("correct", ["x", ""], "write numbers"), ("is_false", ["yes", "no"], "0 is better"),
     ("rater1", ["useful", "not useful"] * 2, "write numbers"),
-    ("useful", ["yes", "no", "no", "maybe"], "1 cell left blank, in row 5: not yes or no"),
+    ("useful", ["yes", "no", "no", "maybe"], "1 cell left blank in row 5: not yes or no"),
     ("Value 1-10", ["2", "9", "4"], "--column 'Value 1-10=worth:1-10', or --column"),
     *((column, ["1", "6", "2"], f"from {ends}, converted") for column, ends in (
         ("mark (6-1)", "6 to 1"), ("nota (0 a 10)", "0 to 10"),
