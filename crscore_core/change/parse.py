@@ -30,7 +30,6 @@ _FENCE = re.compile(r" {0,3}(?:`{3}|~{3})")
 _HUNK = re.compile(
     r"@@ -(\d{1,9})(?:,(\d{1,9}))? \+(\d{1,9})(?:,(\d{1,9}))? @@(.*)", re.DOTALL | re.ASCII
 )
-_MARKER = "\\ "
 _MARKED_WORDS = re.compile(r"\[-.*?-\]|\{\+.*?\+\}|^~$", re.MULTILINE)
 _MAX_MARKED, _MAX_SEARCHED = 4_000, 200  # characters and lines that are searched for marked words
 _WORD_DIFF = "this is a word diff (`git diff --word-diff`); give a line diff"
@@ -222,7 +221,7 @@ def _read_lines(cursor: Cursor, olds: range, news: range) -> list[ChangedLine]:
     lines: list[ChangedLine] = []
     while not cursor.at_end:
         line = cursor.line
-        if line.startswith(_MARKER):
+        if line.startswith("\\ "):
             cursor.index += 1
             continue
         if line in _STRIPPED_LINES:
