@@ -142,7 +142,7 @@ def _first_place(order: Order) -> tuple[str, str]:
         sentence = f"{first} has the highest mean, but on the changes that both reviewed, {shared}."
     elif not tied:
         claim = capitalize_first(measure.conclusion(first, second))
-        sentence = f"{claim}{', who comes next' if len(names) > 2 else ''}."
+        sentence = f"{claim}{', the next in the order' if len(names) > 2 else ''}."
     return sentence, figures
 
 

@@ -61,10 +61,10 @@ def with_defaults(
     _reject(~is_known, "reviews: column 'change'", "`changes` has no such change")
     for name in filter(holds_numbers, map(str, reviews)):
         reviews[name] = _numbers(reviews[name], f"reviews: column {name!r}")
-    numbers = {*reviews.select_dtypes("number")} - {"reference"}
-    for name in {*reviews} - COMPUTED - numbers:
-        cells = reviews[name].astype(object)
-        reviews[name] = cells.map(cell_text).astype("str").where(cells.notna(), None)
+    for name in {*reviews} - COMPUTED:
+        if name == "reference" or not _can_be_stored(reviews[name]):
+            cells = reviews[name].astype(object)
+            reviews[name] = cells.map(cell_text).astype("str").where(cells.notna(), None)
     for name, read in (("claims", claims_as_json), ("references", _pseudo_references)):
         if name in changes:
             changes[name] = _read_cells(changes[name], read)
@@ -116,6 +116,14 @@ def _read_cells(cells: "pd.Series[Any]", read: Callable[[object], object]) -> "p
             place = f"changes: column {cells.name!r}, row {row}"
             raise InputError(str(reason), "", place) from error
     return pd.Series(read_cells, dtype=object)
+
+
+def _can_be_stored(cells: "pd.Series[Any]") -> bool:
+    """Return True for cells of one type other than bytes, and without surrogates."""
+    try:
+        return not pa.types.is_binary(pa.array(cells, from_pandas=True).type)
+    except (pa.ArrowException, UnicodeError, OverflowError):
+        return False
 
 
 def _numbers(cells: "pd.Series[Any]", place: str) -> "pd.Series[float]":

@@ -192,8 +192,10 @@ def test_columns_and_texts_that_are_missing_have_defaults() -> None:
     assert again.reviews["id"].tolist() == [*"123456"]
     assert set(again.reviews["system"]) == {"unnamed"}
     assert again.changes["left_out"].isna().tolist() == [True, False]
-    texts = scored(with_cells(REVIEWS, x=[b"a"] * 6, reference=[7.0] * 6), CHANGES).reviews.iloc[0]
-    assert (texts["x"], texts["reference"]) == ("a", "7")
+    own = {"bytes": b"a", "reference": 7.0, "lone": "\ud800", "list": [1, 3], "flag": True}
+    cells = {name: [cell] * 6 for name, cell in own.items()} | {"mixed": [1, "b"] * 3}
+    kept = scored(with_cells(REVIEWS, **cells), CHANGES).reviews[[*cells]]
+    assert kept.iloc[0].tolist() == ["a", "7", "\ufffd", [1, 3], True, "1"]
 
 
 def test_an_unknown_language_is_a_warning_of_its_changes() -> None:
