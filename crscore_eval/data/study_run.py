@@ -95,7 +95,7 @@ def score_rated_reviews(
         changes,
         scorer=CRScorer(claims=backend, encoder=encoder, tau=threshold),
         name="Human study",
-        claims=name,
+        claims_name=name,
         on_progress=on_progress,
     )
     if not (run.reviews["n_pseudo_references"] > 0).any():

@@ -146,8 +146,8 @@ def systems_caption(order: Order) -> str:
     ends = {of.title: of.ends for of in (order.by, other) if of and of.ends}
     scales = [f"{title} {low:g} to {high:g}" for title, (low, high) in ends.items()]
     caption += f" Scales, the best last: {listed(scales)}." * bool(scales)
-    if systems["empty"].any() and order.scored_by.name in MEASURES:
-        caption += f" Empty reviews count as 0 in {order.scored_by.title}."
+    if systems["empty"].any() and order.automatic.name in MEASURES:
+        caption += f" Empty reviews count as 0 in {order.automatic.title}."
     if other:
         of = "the same" if systems["other_n"].equals(systems["n"]) else "n of these"
         at = f", at tau {order.tau:g}" if other.name in DIMENSIONS else ""

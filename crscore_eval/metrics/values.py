@@ -26,9 +26,9 @@ from crscore_eval.table.measures import (
     SHORT_NAMES,
     WORTH_LABEL,
     Measure,
+    find_measure,
     judge_title,
     label_title,
-    measure_named,
     measure_names,
     measure_values,
     people_ratings,
@@ -62,8 +62,8 @@ def metric_names(run: Run) -> list[str]:
 
 
 def named_measure(run: Run, name: str) -> Measure:
-    """Return a measure of a run, see `measure_named`; `name` may also be its name in the file."""
-    measure = measure_named(run.reviews, name, columns_by_name_in_file(run.settings))
+    """Return a measure of a run, see `find_measure`; `name` may also be its name in the file."""
+    measure = find_measure(run.reviews, name, columns_by_name_in_file(run.settings))
     is_stored = measure.name.startswith(METRIC_PREFIX)
     return measure._replace(title=metric_title(measure.title)) if is_stored else measure
 

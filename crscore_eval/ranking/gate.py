@@ -22,7 +22,6 @@ from crscore_eval.table.measures import (
     RIGHT_LABEL,
     WORTH_LABEL,
     Measure,
-    measure_named,
 )
 
 PEOPLE_MEASURES = (PEOPLE, RIGHT_LABEL, WORTH_LABEL)
@@ -151,7 +150,7 @@ def _system_mean(run: Run, measure: str, tau: float | None) -> dict[str, Any]:
         raise InputError(f"no review has a value of {measure}", "choose another floor")
     reviews = run.reviews.loc[values.index]
     by_change = means_by_change(values, reviews["system"], reviews["change"]).mean(axis="columns")
-    ends = measure_named(run.reviews, measure).ends or (None, None)
+    ends = named_measure(run, measure).ends or (None, None)
     mean, low, high = mean_estimates(by_change.to_frame(), *ends).iloc[0]
     n = f"{counted(values.size, 'review')} of {counted(by_change.size, 'change')}"
     n_without = int(is_by_system(run.reviews).sum()) - values.size

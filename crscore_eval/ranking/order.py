@@ -24,7 +24,6 @@ from crscore_eval.table.measures import (
     PEOPLE_ORDER,
     RIGHT_LABEL,
     Measure,
-    measure_named,
     measure_values,
 )
 from crscore_eval.validity.compare import compare_metrics
@@ -103,7 +102,7 @@ class Order(NamedTuple):
         return self.by if self.is_by_people else self.other_measure
 
     @property
-    def scored_by(self) -> Measure:
+    def automatic(self) -> Measure:
         """The measure that does not come from people, whether or not it orders the systems."""
         return self.other_measure if self.is_by_people and self.other_measure else self.by
 
@@ -118,7 +117,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     measure = named_measure(run, by or deciding_measure(run))
     other = MEASURES[DEFAULT_MEASURE]
     if is_by_score := measure.name not in PEOPLE_ORDER:
-        other = measure_named(run.reviews, next(iter(answered))) if answered else MEASURES[PEOPLE]
+        other = named_measure(run, next(iter(answered))) if answered else MEASURES[PEOPLE]
     reviews = run.reviews.assign(
         value=measure_values(run.reviews, measure.name, tau),
         other_value=measure_values(run.reviews, other.name, tau),
@@ -312,4 +311,4 @@ def agreement_with_people(
         return None
     label = DEFAULT_MEASURE if people == PEOPLE else people
     table = compare_metrics(run, [measure, *SIMPLE_METRICS], labels=[label], tau=tau)
-    return table.assign(label=measure_named(run.reviews, people).title)
+    return table.assign(label=named_measure(run, people).title)

@@ -100,7 +100,7 @@ def _people_sentences(order: Order) -> list[str]:
     sentence = f"{people} differ significantly in {n_significant or 'none'} of {pairs} of reviewers"
     if n_significant and order.other_measure:
         n = n_reversed or "none"
-        sentence += f"; {order.scored_by.title} orders {n} of these the other way"
+        sentence += f"; {order.automatic.title} orders {n} of these the other way"
     return [f"{sentence}."]
 
 
@@ -153,7 +153,7 @@ def _count_orders(order: Order) -> str:
         return ""
     kinds = [f"{counts[kind]:,} {kind}" for kind in [*ORDERS.values(), UNKNOWN] if kind in counts]
     n_rated = int(order.systems["n" if order.is_by_people else "other_n"].sum())
-    both = f"{order.scored_by.title} and {order.people.title} ({counted(n_rated, 'rated review')})"
+    both = f"{order.automatic.title} and {order.people.title} ({counted(n_rated, 'rated review')})"
     own, others = ("other_", "") if order.is_by_people else ("", "other_")
     pairs = order.pairs[order.pairs["contradicted"]]
     pairs = pairs.sort_values([f"{own}sign", f"{others}difference"], key=abs, ascending=False)

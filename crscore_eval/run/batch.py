@@ -39,7 +39,7 @@ from crscore_eval.table import (
 from crscore_eval.table.files import no_usable_row_error
 from crscore_eval.table.read import read_reviews
 from crscore_eval.table.schema import UNNAMED
-from crscore_eval.table.settings import content_settings, scored_by
+from crscore_eval.table.settings import content_settings, scoring_settings
 
 _MAX_LISTED = 1_000  # rejected rows in the settings; `n_rejected` counts all of them
 
@@ -111,7 +111,7 @@ def _settings(source: Path, options: BatchOptions, claims: str) -> RunSettings:
     tau = resolve_tau(options.tau, encoder, claims)
     is_file = options.claims not in CLAIM_BACKENDS
     return {
-        **scored_by(recorded_name(encoder), claims, tau, with_analyzers=options.analyzers),
+        **scoring_settings(recorded_name(encoder), claims, tau, with_analyzers=options.analyzers),
         "name": options.name or source.stem,
         "chosen_columns": dict(options.columns),
         "is_grouped": options.group,

@@ -15,7 +15,7 @@ from crscore_eval.run.folder import write_run
 from crscore_eval.run.parts import scored_part
 from crscore_eval.table import Run, RunSettings
 from crscore_eval.table.one_review import change_title
-from crscore_eval.table.settings import DEFAULTS, content_settings, scored_by
+from crscore_eval.table.settings import DEFAULTS, content_settings, scoring_settings
 
 
 def edited_score(score: ReviewScore, review: str, encoder: Encoder) -> ReviewScore:
@@ -60,7 +60,7 @@ def save_scores(
     result = ScoredChange(language, references, tuple(scores))
     table, changes = scored_part(table, [fields], [result], signature.tau)
     by = signature.encoder, signature.claims, signature.tau
-    chosen = scored_by(*by, with_analyzers=bool(references.analyzer_uses))
+    chosen = scoring_settings(*by, with_analyzers=bool(references.analyzer_uses))
     settings: RunSettings = {**DEFAULTS, **chosen, **content_settings([changes])}
     settings["name"] = f"Own change: {change_title(changes.iloc[0])}"
     write_run(folder, Run(table, changes, settings))

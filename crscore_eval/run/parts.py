@@ -31,7 +31,7 @@ from crscore_eval.run.checks import COMPUTED, with_defaults
 from crscore_eval.table import SCORES, Run, RunSettings, extra_columns
 from crscore_eval.table.schema import CHANGE_SCHEMA, REVIEW_COLUMNS, from_arrow
 from crscore_eval.table.scores import all_scores
-from crscore_eval.table.settings import DEFAULTS, content_settings, scored_by
+from crscore_eval.table.settings import DEFAULTS, content_settings, scoring_settings
 
 CHANGE_KEY = ("diff", "language", "claims", "new_file", "old_file")
 """Two reviews are of the same change if they agree in these columns."""
@@ -126,13 +126,13 @@ def score_table(  # noqa: PLR0913 - a scorer and names
     *,
     scorer: CRScorer,
     name: str = "",
-    claims: str = "",
+    claims_name: str = "",
     on_progress: Progress = ignore_progress,
 ) -> Run:
     """Score tables in memory; see `score_file` for files.
 
     See `score_part` for the tables and the progress, and `with_defaults` for columns that may be
-    missing. `claims` is the name of the claims, by default the backend's.
+    missing. The name of the claims is by default the backend's.
 
     Raises:
         InputError: a table is not valid, see `with_defaults`; or the claims backend fails, see
@@ -141,9 +141,9 @@ def score_table(  # noqa: PLR0913 - a scorer and names
     """
     again = [name for name in map(str, reviews) if name in COMPUTED]
     reviews, changes = score_part(*with_defaults(reviews, changes), scorer, on_progress)
-    claims = claims or (scorer.backend.name if scorer.backend else GIVEN)
-    with_analyzers = bool(scorer.analyzers)
-    chosen = scored_by(scorer.encoder.name, claims, scorer.tau, with_analyzers=with_analyzers)
+    claims_name = claims_name or (scorer.backend.name if scorer.backend else GIVEN)
+    by = scorer.encoder.name, claims_name, scorer.tau
+    chosen = scoring_settings(*by, with_analyzers=bool(scorer.analyzers))
     settings: RunSettings = {**DEFAULTS, **chosen, **content_settings([changes]), "name": name}
     if again:
         warning = f"columns that are computed again are not read: {listed(again)}"

@@ -92,7 +92,7 @@ def measure_names(reviews: pd.DataFrame) -> list[str]:
     return [name for name in MEASURES if name != PEOPLE or is_rated] + columns
 
 
-def measure_named(
+def find_measure(
     reviews: pd.DataFrame, name: str, read_as: Mapping[str, str] | None = None
 ) -> Measure:
     """Return a measure by its name, which may be short or without the prefix of its column.
@@ -167,7 +167,7 @@ def measure_values(
         return scores_at(reviews, None, count_empty=True)["relevance"].rename(measure)
     if measure == PEOPLE:
         return people_ratings(reviews)
-    return reviews[measure_named(reviews, measure).name].astype("float64")
+    return reviews[find_measure(reviews, measure).name].astype("float64")
 
 
 def run_tau(reviews: pd.DataFrame) -> float:

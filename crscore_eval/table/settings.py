@@ -140,7 +140,7 @@ def change_uses(entries: Iterable[Mapping[str, Any]]) -> tuple[AnalyzerUse, ...]
     return tuple(AnalyzerUse(**entry) for entry in entries)
 
 
-def scored_by(encoder: str, claims: str, tau: float, *, with_analyzers: bool) -> RunSettings:
+def scoring_settings(encoder: str, claims: str, tau: float, *, with_analyzers: bool) -> RunSettings:
     """Return the settings that determine the scores, before it is known which analyzers run."""
     return {
         "encoder": encoder,

@@ -10,7 +10,7 @@ import pytest
 from crscore_core.analyzers import AnalyzerUse
 from crscore_core.errors import InputError
 from crscore_eval.table import ColumnRole, FileLayout, columns_by_name_in_file
-from crscore_eval.table.measures import measure_named
+from crscore_eval.table.measures import find_measure
 from crscore_eval.table.settings import (
     RunSettings,
     example_run,
@@ -102,6 +102,6 @@ def test_a_rater_s_column_does_not_stand_for_the_mean_of_several() -> None:
     roles = [ColumnRole(rater, f"label_worth:{rater}", "rating", 2) for rater in ("ann", "bob")]
     run = example_run(FileLayout((*roles,)))
     assert columns_by_name_in_file(run.settings) == {}
-    assert measure_named(run.reviews, "worth").name == "label_worth"
+    assert find_measure(run.reviews, "worth").name == "label_worth"
     reviews = run.reviews.assign(**{"label_worth:ann": 2.0})
-    assert measure_named(reviews, "worth:ann").name == "label_worth:ann"
+    assert find_measure(reviews, "worth:ann").name == "label_worth:ann"
