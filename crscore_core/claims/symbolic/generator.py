@@ -139,11 +139,9 @@ def _in_order(
 
 
 def _claim(fact: Fact, changed_files: Sequence[FileChange], shared: set[str]) -> PseudoReference:
-    """Return a claim; its wordings omit shared names, since one alone would match many claims."""
+    """Return a claim; its wordings omit shared places, since one alone would match many claims."""
     line = None if fact.line is None else max(fact.line, 1)
-    fields = {name: "it" if text in shared else text for name, text in fact.fields.items()}
-    places = tuple(place for place in fact.places if place not in shared)
-    brief = replace(fact, fields=fields, places=places)
+    brief = replace(fact, places=tuple(place for place in fact.places if place not in shared))
     end = f", in {len(changed_files)} files" if len(changed_files) > 1 else ""
     text, wording = (on_one_line(one.sentence) + end for one in (fact, brief))
     path, wordings = changed_files[0].path, (wording, to_plain_words(wording))

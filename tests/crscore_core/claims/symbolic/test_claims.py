@@ -41,9 +41,9 @@ def test_exactly_the_expected_facts_are_claimed(place: str, body: str, claims: s
      ["ok is set to max count at least 3 or a 2 less than b"]),
     ("a.py", " def f():\n+  go(1)", ["go 1 is now called in f"]),  # the only claim
     ("a.py", " def f():\n+  go(1)\n+  if ok:\n+    return\n def g():\n+  stop()",
-     ["go 1 is now called", "if ok it now returns early", "stop is now called in g"]),
+     ["go 1 is now called", "if ok f now returns early", "stop is now called in g"]),
 ])  # fmt: skip
-def test_plain_wordings_leave_out_names_that_half_of_the_claims_share(
+def test_wordings_leave_out_places_that_half_of_the_claims_share(
     name: str, body: str, wordings: list[str]
 ) -> None:
     as_code, plain = zip(*(claim.wordings for claim in claims_of(diff_of(name, body))), strict=True)
