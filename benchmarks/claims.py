@@ -29,7 +29,7 @@ _MAX_LINES = 12  # as many as symbolic claims about a change of few files
 
 VARIANTS: dict[str, Callable[[PseudoReference], PseudoReference]] = {
     "all": lambda claim: claim,
-    "with shared names": lambda claim: replace(
+    "with shared places": lambda claim: replace(
         claim, wordings=(claim.text, to_plain_words(claim.text))
     ),
     "without plain words": lambda claim: replace(claim, wordings=claim.wordings[:1]),

@@ -17,6 +17,7 @@ _BREAK = re.compile(r"[.?!؟।] |[。｡！？]")
 _UNBROKEN = re.compile(
     r"`[^`]+`|\b(?:(?i:e\.g|i\.e|vs|cf|approx|resp|incl)|z\. B|d\. h|u\. a|p\. ex)\. "
     r"|\betc\. (?![A-Z])|\b(?i:no|sec|fig)\. (?=\d)"
+    r"|(?<!\S)(?:\?[?.:]|![!=]) (?=[^A-Z\s])"  # an operator
 )
 # Symbols, and a number, a priority or line numbers, at the start of an item.
 _NUMBER = re.compile(
@@ -182,7 +183,7 @@ def _is_label(text: str, *, is_title: bool, is_value: bool) -> bool:
 
 def _is_caption(text: str) -> bool:
     """Return whether text is a row of badges or links, or a credit with a link."""
-    parts = [_n_topic_words(_plain(part)) for part in re.split(r"[|·•]", text)]
+    parts = [_n_topic_words(_plain(part)) for part in re.split(r"(?<!\|)\|(?!\|)|[·•]", text)]
     n_topic_words = max(parts) if "\3" in text or len(parts) > 2 else sum(parts)
     n_most = _MAX_TOPIC_WORDS + (0 in parts)  # a label next to it
     return ("\3" in text or len(parts) > 1) and n_topic_words <= n_most

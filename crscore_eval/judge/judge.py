@@ -64,11 +64,13 @@ def column_prefix(name: str = "") -> str:
 
 def describe_unjudged(reviews: pd.DataFrame, measure: str) -> str:
     """Count the systems' reviews without a judgement by the judge of a measure, or return ""."""
+    if not measure.startswith(JUDGE_PREFIX):
+        return ""
     prefix = column_prefix(split_judge_column(measure)[0])
     columns = [f"{prefix}{name}" for name in (*COLUMNS, "reason")]
     judged = reviews[is_by_system(reviews)].reindex(columns=columns)
     missing = judged[judged[columns[:-1]].isna().all(axis="columns")]
-    if missing.empty or not measure.startswith(JUDGE_PREFIX):
+    if missing.empty:
         return ""
     not_asked = "not asked about, which `crscore judge` does if repeated"
     unknown = not_asked if f"{prefix}model" in reviews else "no reason is given"

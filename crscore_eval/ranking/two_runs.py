@@ -14,7 +14,7 @@ from crscore_eval.statistics.difference import difference_table
 from crscore_eval.table import HUMAN, SCORES, ColumnRole, Run, is_by_system
 from crscore_eval.table.measures import DEFAULT_MEASURE, PEOPLE, measure_names, measure_values
 from crscore_eval.table.roles import RATING, scale_ends
-from crscore_eval.table.schema import UNNAMED
+from crscore_eval.table.schema import UNNAMED, is_of_rater
 from crscore_eval.table.settings import scoring_differences
 
 
@@ -117,7 +117,7 @@ def lower_systems(comparison: pd.DataFrame, run: Run) -> str:
 
 def system_values(run: Run, measure: str, tau: float | None = None) -> "pd.Series[float]":
     """Return a measure's values for reviews by systems; empty if the run lacks the measure."""
-    if measure not in measure_names(run.reviews):
+    if measure not in [*measure_names(run.reviews), *filter(is_of_rater, map(str, run.reviews))]:
         return pd.Series(dtype=float)
     return measure_values(run.reviews, measure, tau)[is_by_system(run.reviews)].dropna()
 

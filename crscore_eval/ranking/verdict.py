@@ -161,7 +161,11 @@ def _count_orders(order: Order) -> str:
     for *names, difference, p in cells:
         first, second = map(shorten, names[::-1] if difference < 0 else names)
         ranked.append(f"{first} above {second} ({p_in_words(p) or 'not tested'})")
-    opposite = f" Opposite to people's significant order: {listed(ranked)}." if ranked else ""
+    opposite = (
+        f" Opposite to people's significant order (p by {order.automatic.title}): {listed(ranked)}."
+        if ranked
+        else ""
+    )
     return f"By {both}: {', '.join(kinds)}.{opposite}"
 
 

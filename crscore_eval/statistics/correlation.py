@@ -82,10 +82,14 @@ def resampled(
 def mean_within(
     scores: ArrayLike, ratings: ArrayLike, group: ArrayLike, *, is_binary: bool = False
 ) -> float:
-    """Return the mean of `resampled` within groups, weighted by their size; NaN with one group."""
+    """Return the mean of `resampled` within groups, weighted by their size.
+
+    NaN unless at least two groups have a figure.
+    """
     _, codes, sizes = np.unique(group, return_inverse=True, return_counts=True)
     each = resampled(scores, ratings, codes, np.eye(sizes.size), is_binary=is_binary)
-    is_defined = ~np.isnan(each) & (sizes.size > 1)
+    is_defined = ~np.isnan(each)
+    is_defined &= is_defined.sum() > 1
     return float(ratio(each[is_defined] @ sizes[is_defined], sizes[is_defined].sum()))
 
 

@@ -39,8 +39,8 @@ _RATINGS = "people's ratings"
 _RULES = {"gaps": "Ranks far apart", "paper": "The paper's rule"}
 _RULE_HELP = (
     "By default, a review fails if its ranks by the measure and by people are at least half as far "
-    "apart as ties allow. By the paper's rule, it fails if people rate it 5 and the measure puts "
-    "it in the lowest fifth, or people rate it 1 and the measure puts it in the highest fifth."
+    "apart as ties allow in that direction. By the paper's rule, it fails if people rate it 5 and "
+    "the measure puts it in the lowest fifth, or 1 and the highest fifth."
 )
 
 

@@ -99,12 +99,11 @@ def _show_pair(score: ReviewScore, pair: _Pair) -> None:
 
 
 def _describe(score: ReviewScore) -> str:
-    rows, columns = score.similarity.shape
-    row, column = np.unravel_index(score.similarity.argmax(), (rows, columns))
+    row, column = np.unravel_index(score.similarity.argmax(), score.similarity.shape)
     return (
-        f"Similarity of {rows} pseudo-references and {columns} sentences at tau {score.tau:.4g}. "
-        f"{score.summary} The most similar pair is P{row + 1} and S{column + 1}, at "
-        f"{score.similarity.max():.3f}."
+        f"Similarity of {len(score.similarity)} pseudo-references and {len(score.sentence_texts)} "
+        f"sentences at tau {score.tau:.4g}. {score.summary} The most similar pair is P{row + 1} "
+        f"and S{column + 1}, at {score.similarity.max():.3f}."
     )
 
 
@@ -198,26 +197,30 @@ def _draw_cells(values: NDArray[np.float32], *, has_numbers: bool) -> go.Heatmap
 
 
 def _draw_points(score: ReviewScore) -> go.Scatter:
-    """Draw invisible points on the cells, because Plotly can only select points."""
+    """Draw invisible points on cells and on best values, as Plotly can select only points."""
     references, sentences = (
         [wrap_hover(text, max_lines=_HOVER_LINES) for text in texts]
         for texts in ([one.text for one in score.pseudo_references], score.sentence_texts)
     )
-    pairs = list(np.ndindex(*score.similarity.shape))
+    rows, columns = score.similarity.shape
+    cells = {pair: pair for pair in np.ndindex(rows, columns)}
+    best = (score.similarity.argmax(axis=axis).tolist() for axis in (1, 0))
+    cells |= {(row, columns): (row, at) for row, at in enumerate(next(best))}
+    cells |= {(rows, column): (at, column) for column, at in enumerate(next(best))}
     size = 4 if max(score.similarity.shape) > _MAX_WITH_TEXT else 24
     invisible = {"marker": {"opacity": 0}}
     return go.Scatter(
-        x=[column for _, column in pairs],
-        y=[row for row, _ in pairs],
+        x=[column for _, column in cells],
+        y=[row for row, _ in cells],
         mode="markers",
         marker={"symbol": "square", "size": size, "opacity": 0},
         selected=invisible,
         unselected=invisible,
-        customdata=pairs,
+        customdata=[*cells.values()],
         hovertext=[
             f"P{row + 1} · S{column + 1}: {score.similarity[row, column]:.3f}<br>"
             f"{references[row]}<br>— and —<br>{sentences[column]}"
-            for row, column in pairs
+            for row, column in cells.values()
         ],
         hovertemplate="%{hovertext}<extra></extra>",
     )

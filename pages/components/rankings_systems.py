@@ -94,7 +94,6 @@ def show_systems(order: Order) -> pd.DataFrame:
 
 _MAX_CHANGES, _MAX_SYSTEMS = 20, 12
 _HEIGHT, _MAX_UNSCROLLED = 390, 10  # pixels of a scrolling table; most rows without scrolling
-_MANY = 8  # reviewers, whose table has narrower titles of changes, so that all fit
 _TABLE = "rankings_changes"
 _COLOUR = "57, 121, 188"  # red, green, blue; text is readable on it in both themes
 _MAX_OPACITY = 0.55
@@ -119,7 +118,7 @@ def show_changes(run: Run, order: Order, tau: float) -> None:
                 _show_review(run, shown.index[row], systems[names.index(name)])
 
     table = shown.round(2).set_axis(names, axis=1).set_axis(titles)
-    index = st.column_config.TextColumn(width=200 if len(names) < _MANY else 140)
+    index = st.column_config.TextColumn(width=200 if len(names) < 8 else 140)  # all columns fit
     st.dataframe(
         table.style.map(shade).format("{:.2f}"),
         height=_HEIGHT if len(shown) > _MAX_UNSCROLLED else "auto",

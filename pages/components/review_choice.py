@@ -22,7 +22,6 @@ REVIEW, CELL = "review", "cell"
 MAX_LISTED = 1_000
 _HEIGHT, _MAX_UNSCROLLED = 320, 8  # pixels of a scrolling list; most rows without scrolling
 _TEXT_WIDTH, _MAX_SEARCHED = 200, 200
-_LISTED_WIDTH = 330  # pixels, so that the last column fits a window of 1400
 _LANGUAGE, _SYSTEM, _TEXT = "review_language", "review_system", "review_text"
 _NO_FILTER = {_LANGUAGE: [], _SYSTEM: [], _TEXT: ""}
 
@@ -167,7 +166,7 @@ def list_reviews(
     # A selection is valid for one list only, so each list has its own key.
     key = f"reviews_{hash(tuple(ids))}"
     st.session_state[key] = {"selection": {"rows": selected}}
-    text_column = st.column_config.TextColumn(width=_LISTED_WIDTH)
+    text_column = st.column_config.TextColumn(width=330)  # the last column fits 1400
     st.dataframe(
         table,
         key=key,

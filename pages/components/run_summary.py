@@ -139,7 +139,7 @@ def show_runs() -> None:
             "reviews": st.column_config.NumberColumn(format="localized"),
             "created": st.column_config.DatetimeColumn(format="D MMM YYYY, HH:mm"),
         },
-        on_select=lambda: _open_selected(key, keys),
+        on_select=lambda: _open_selected(key, keys, rows),
         selection_mode="single-row",
     )
     st.caption("Select a run to open, rename or delete it.")
@@ -149,8 +149,8 @@ def show_runs() -> None:
         st.caption(f"Runs are stored in `{runs_folder()}`.")
 
 
-def _open_selected(key: str, keys: Sequence[str]) -> None:
-    for row in st.session_state[key]["selection"]["rows"]:
+def _open_selected(key: str, keys: Sequence[str], opened: Sequence[int]) -> None:
+    for row in {*st.session_state[key]["selection"]["rows"]}.difference(opened):
         st.session_state[CURRENT] = keys[row]
 
 

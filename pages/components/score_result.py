@@ -171,8 +171,8 @@ def _percentile(score: ReviewScore) -> str:
     if score.relevance is None or score.signature.claims != shipped_run().settings["claims"]:
         return ""
     relevance = _study_relevance(score.tau)
-    of = f"{(relevance < score.relevance).mean():.0%} of the study's {len(relevance):,}"
-    return f" The review's relevance is higher than that of {of} rated reviews."
+    of = f"{(relevance < score.relevance).mean():.0%} of {len(relevance):,} rated reviews"
+    return f" The review's relevance is higher than that of {of} in the study."
 
 
 @st.cache_data(max_entries=32, show_spinner=False)

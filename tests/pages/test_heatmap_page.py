@@ -57,7 +57,8 @@ def test_shows_a_review_its_matrix_and_its_scores(heatmap: Opener) -> None:
     np.testing.assert_allclose(drawn[np.ix_([0, 1, 2, -1], [0, 1, -1])], expected)
     # Two pairs, two pseudo-references and one sentence are above tau.
     assert outline["x"].count(None) == 5
-    assert points["customdata"] == [[row, column] for row in range(3) for column in range(2)]
+    pairs = [[row, column] for row in range(3) for column in range(2)]
+    assert points["customdata"] == [*pairs, [0, 0], [1, 1], [2, 0], [0, 0], [2, 1]]  # then the best
     assert "covered: 2 of 3" in page.alt()
     assert "P1 and S1, at 0.900" in page.alt()
     reviews = page.dataframe[-1].value  # to sort by relevance and ratings

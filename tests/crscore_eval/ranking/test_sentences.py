@@ -20,7 +20,7 @@ def test_a_comparison_of_orders_counts_every_pair() -> None:
     assert rows["pairs of reviewers"] == (
         "By relevance and people's ratings of relevance (48 rated reviews): 3 in the same order, "
         "2 in the opposite order, 1 tied by people or by the measure, 4 without values of both. "
-        "Opposite to people's significant order: a above c (p < 0.001)."
+        "Opposite to people's significant order (p by relevance): a above c (p < 0.001)."
     )
 
 
@@ -34,7 +34,7 @@ def test_contradicted_pairs_are_named_next_to_the_best(by: str, bravo: float, sw
         "1 tested pair of reviewers; relevance orders 1 of these the other way."
     )
     p = "p = 0.739" if swing else "p < 0.001"
-    assert dict(details(order))["pairs of reviewers"].endswith(f"order: a above b ({p}).")
+    assert dict(details(order))["pairs of reviewers"].endswith(f" by relevance): a above b ({p}).")
     assert ("for b than for a" in first) == (by is None)
     agreed = order_systems(run_of_systems({"a": 0.6, "b": bravo}, 30, {"a": 4, "b": 2}, swing), by)
     assert headline(agreed)[1].endswith("orders none of these the other way.")

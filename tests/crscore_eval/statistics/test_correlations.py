@@ -123,5 +123,6 @@ def test_auc_equals_scikit_learn(study: Study) -> None:
 
 
 def test_a_mean_within_groups_needs_two_groups_and_leaves_out_those_without_a_figure() -> None:
-    assert mean_within([1, 2, 3, 5, 5], [1, 2, 3, 1, 2], list("aaabb")) == pytest.approx(1)
-    assert np.isnan(mean_within([1, 2, 3], [1, 2, 3], list("aaa")))
+    scores, ratings = [1, 2, 3, 5, 5, 2, 1], [1, 2, 3, 1, 2, 1, 2]
+    assert mean_within(scores, ratings, list("aaabbcc")) == pytest.approx((3 * 1 - 2 * 1) / 5)
+    assert np.isnan(mean_within(scores[:5], ratings[:5], list("aaabb")))
