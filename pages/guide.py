@@ -18,8 +18,8 @@ threshold*, mean highest similarities take the place of the shares.
     "Not measured: whether a review is right or worth saying": """
 A false claim in the words of the change can score as high as a true one, and a review that only
 repeats the change scores high. On 24 commits with symbolic claims, a list of the change's
-identifiers reaches a mean relevance of 0.86. Of 18 texts that fit any change, a checklist scores
-highest there, at 0.10; on the study's claims, "The code was changed. A line was added …" reaches
+identifiers reaches a mean relevance of 0.87. Of 18 texts that fit any change, a checklist scores
+highest there, at 0.09; on the study's claims, "The code was changed. A line was added …" reaches
 0.19. A question that shares no words with the change can score 0 and still be the best review.
 Scores of single reviews vary a lot, so compare means over many changes.
 """,
