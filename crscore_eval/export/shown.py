@@ -168,7 +168,7 @@ def metrics_caption(table: pd.DataFrame) -> str:
     n_changes = counted(int(table["changes"].max()), "change")
     caption = f"All metrics are over the same {counted(n, 'review')} of {n_changes}."
     if table["low"].notna().any():
-        caption += _INTERVALS
+        caption += f"{_INTERVALS[:-1]}, and for these reviewers."
     if table["within"].notna().any():
         caption += " Within: over one reviewer's reviews; the mean over reviewers, by their number."
     tested = table.dropna(subset="p")

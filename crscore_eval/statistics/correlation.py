@@ -82,10 +82,7 @@ def resampled(
 def mean_within(
     scores: ArrayLike, ratings: ArrayLike, group: ArrayLike, *, is_binary: bool = False
 ) -> float:
-    """Return the mean of `resampled` within groups, weighted by their size.
-
-    NaN unless at least two groups have a figure.
-    """
+    """Return the mean of `resampled` within groups, weighted by size; NaN below two figures."""
     _, codes, sizes = np.unique(group, return_inverse=True, return_counts=True)
     each = resampled(scores, ratings, codes, np.eye(sizes.size), is_binary=is_binary)
     is_defined = ~np.isnan(each)

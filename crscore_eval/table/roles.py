@@ -84,9 +84,9 @@ class ColumnRole(NamedTuple):
     def title(self) -> str:
         """The role in words."""
         if self.kind == RATING:
-            scale = "from {:g} to {:g} (best)".format(*scale_ends(self.scale))
-            of = "" if self.role == RATING else f" of {self.role}"
-            return f"rating{of} {scale}{'' if of else ', kept as a label'}"
+            of, end = ("", ", kept as a label") if self.role == RATING else (f" of {self.role}", "")
+            worst, best = scale_ends(self.scale)
+            return f"rating{of} from {worst:g} to {best:g} (best){end}"
         return {"system": "reviewer", IGNORED: "not read"}.get(self.role, self.role)
 
     @property

@@ -10,8 +10,8 @@ from crscore_eval.data.study import SYSTEM_TITLES
 from crscore_eval.formatting import figure_cells
 
 INTERVALS_NOTE = (
-    "Intervals are over changes. Correlations over reviewers have none, since an interval would "
-    "need other reviewers."
+    "Intervals are over changes, for these reviewers. Correlations over reviewers have none, since "
+    "an interval would need other reviewers."
 )
 
 PRESETS_NOTE = (
