@@ -147,7 +147,7 @@ def _share_scored(run: Run) -> dict[str, Any]:
 def _system_mean(run: Run, measure: str, tau: float | None) -> dict[str, Any]:
     values = system_values(run, measure, tau)
     if values.empty:
-        raise InputError(f"no review has a value of {measure}", "choose another floor")
+        raise InputError(f"no reviewer has a value of {measure}", "choose another floor")
     reviews = run.reviews.loc[values.index]
     by_change = means_by_change(values, reviews["system"], reviews["change"]).mean(axis="columns")
     ends = named_measure(run, measure).ends or (None, None)

@@ -111,7 +111,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     """Order the systems by `by`, or by `deciding_measure`.
 
     Raises:
-        InputError: the measure is unknown, or no review has a value of it.
+        InputError: the measure is unknown, or no reviewer has a value of it.
     """
     answered = answered_measures(run)
     measure = named_measure(run, by or deciding_measure(run))
@@ -128,7 +128,7 @@ def order_systems(run: Run, by: str | None = None, tau: float | None = None) -> 
     counts = _count_reviews(reviews, measure.title)
     is_compared = counts["reason"] == ""
     if not is_compared.any():
-        problem = f"no review has a value of {measure.name}"
+        problem = f"no reviewer has a value of {measure.name}"
         if n_unscored := int(run.changes["left_out"].count()):
             problem += f" ({counted(n_unscored, 'change')} cannot be scored)"
         raise InputError(problem, "order by one that reviews have")

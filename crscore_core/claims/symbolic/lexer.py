@@ -155,7 +155,7 @@ def close_brackets(tokens: Tokens) -> str:
     if re.search(r"\bdo(?: \|[^|]*\|)?$", code):
         return f"{code} … end" if len(tokens) > 1 else f"{code} {{…}}"
     opened, closing = unmatched_brackets(tokens)
-    if opened and max(closing, default=-1) < opened[0]:  # else they are no pairs, as in `([a;)b`
+    if opened and max(closing, default=-1) < opened[0]:  # otherwise unpaired: `([a;)b`
         closers = "".join(CLOSING[tokens[index].text] for index in reversed(opened))
         gap = "" if code[-1:] in CLOSING else " "
         return f"{code}{gap}…{closers}"

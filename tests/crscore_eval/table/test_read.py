@@ -80,7 +80,7 @@ def test_reads_cells_of_reviews(cell: object, text: str, tmp_path: Path) -> None
     *(GOOD | {"review": cell} for cell in ({"text": "x"}, ["a", {"b": 1}])),
     {"diff": DIFF}, {"diff": " ", "review": "x"}, {"review": "x"}, GOOD | {"system": "s" * 201},
     *(GOOD | {"claims": [claim]} for claim in ({"no": "text"}, {"text": "a", "path": "\ud800"})),
-    GOOD | {"language": "l" * 201}, {"diff": DIFF, "review": "x"},  # the last is no new system
+    GOOD | {"language": "l" * 201}, {"diff": DIFF, "review": "x"},  # the last adds no system
     {"diff": "diff", "review": "review", "system": "system"},
 ])  # fmt: skip
 def test_a_bad_row_is_rejected_and_the_others_are_read(row: dict[str, Any], tmp_path: Path) -> None:
